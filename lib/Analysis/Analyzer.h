@@ -1,0 +1,59 @@
+// Runs everything that a program claims: requirements, the library's rules and the user's own, on every job.
+#pragma once
+#include "Analysis/Message.h"
+#include "Sema/ItemChecker.h"
+#include "Plan/Plan.h"
+
+namespace parlance {
+
+/// A job of a file and what it resolved to.
+struct AnalyzedJob {
+  const Module *File = nullptr;
+  const ast::Item *Item = nullptr;
+  std::optional<Plan> Resolved; ///< empty when the job cannot be resolved
+};
+
+class Analyzer {
+public:
+  Analyzer(Program &P, Evaluator &E, LibraryTrees &Trees) : P(P), E(E), Trees(Trees) {}
+
+  /// Evaluates all files of the program and reports what does not hold.
+  void run();
+  const std::vector<AnalyzedJob> &jobs() const { return Jobs; }
+
+private:
+  void runFile(Module &M);
+  void runStatement(const ast::Item &I, Evaluator::Frame F);
+  void runJob(Module &M, ast::Item &Item);
+  void runLibraryRules(const Plan &Resolved);
+  void runUserRule(const Module &M, ast::Item &Rule, const Plan &Resolved);
+
+  Program &P;
+  Evaluator &E;
+  LibraryTrees &Trees;
+  std::vector<AnalyzedJob> Jobs;
+};
+
+/// The library's rules on one resolved job.
+class RuleRunner {
+public:
+  RuleRunner(const Library &Lib, Evaluator &E, LibraryTrees &Trees) : Lib(Lib), E(E), Trees(Trees) {}
+
+  /// Indices of the rules that a job violates, in code order.
+  std::vector<uint32_t> violations(const Plan &P) const;
+  /// The diagnostic of a violated rule, with derivation and verified fixes.
+  Diagnostic describe(uint32_t Rule, const Plan &P);
+
+private:
+  bool applies(const RuleDecl &R, const Plan &P) const;
+  void addFixes(uint32_t Rule, const Plan &P, Diagnostic &D);
+  bool tryFix(uint32_t Rule, const RuleFixDecl &Decl, const Value &Candidate, const Plan &P,
+              const std::set<uint32_t> &Before, Diagnostic &D);
+  std::string text(std::string_view Text, const Plan &P);
+
+  const Library &Lib;
+  Evaluator &E;
+  LibraryTrees &Trees;
+};
+
+} // namespace parlance

@@ -1,0 +1,108 @@
+// Diagnostics as data: everything a reader sees is held here, and renderers (text, JSON) only lay it out.
+#pragma once
+#include "Basic/Source.h"
+#include <fmt/format.h>
+#include <set>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace parlance {
+
+enum class Severity : uint8_t { Error, Warning, Note, Hint };
+std::string_view severityName(Severity S);
+
+/// How far a fix can be trusted: applied by a machine, probably right, or only shown.
+enum class Applicability : uint8_t { Machine, Maybe, Display };
+std::string_view applicabilityName(Applicability A);
+
+struct Label {
+  SourceRange Range;
+  std::string Text;
+};
+struct Note {
+  SourceRange Range; ///< may be nowhere
+  std::string Message;
+};
+struct Edit {
+  SourceRange Range;
+  std::string NewText;
+};
+struct Fix {
+  std::string Title;
+  Applicability Trust = Applicability::Display;
+  std::vector<Edit> Edits;
+  /// What the change costs or gains: name and printed value, in order.
+  std::vector<std::pair<std::string, std::string>> Effect;
+};
+
+/// One value with the way it came about: its formula, the same with numbers in place, and its terms.
+/// `explain`, JSON, editor hover and reports all print this object.
+struct Derivation {
+  std::string Name;        ///< "overlap.dp", "layout.tp"; empty for an anonymous sub-expression
+  std::string Formula;     ///< "comm / compute"; empty for a given value
+  std::string Substituted; ///< "0.1201 s / 0.0896 s"
+  std::string Value;       ///< "1.34"
+  std::string Unit;        ///< "B/gpu"; "ratio" for plain numbers
+  double Number = 0;       ///< in base units
+  std::string Source;      ///< doc or paper of the formula, or where a given value came from
+  SourceRange Origin;      ///< the line that set a given value
+  std::vector<Derivation> Terms;
+};
+
+struct Diagnostic {
+  std::string_view Code, Name; ///< "PL2003", "tp-divides-heads"; static storage
+  Severity Level = Severity::Error;
+  std::string Message;
+  SourceRange Range;
+  std::string CaretText; ///< printed behind the carets of Range
+  std::vector<Label> Labels;
+  std::vector<std::string> Body; ///< lines of free layout between frame and notes (memory bars)
+  std::vector<Note> Notes;
+  std::vector<Derivation> Derivations;
+  std::vector<Fix> Fixes;
+};
+
+/// The declaration of one diagnostic, with the types of its message's parameters.
+template <typename... Args> struct DiagnosticKind {
+  std::string_view Code, Name;
+  Severity Level;
+  std::string_view Format;
+};
+
+/// Collects diagnostics. Nothing is printed here; `take` returns them sorted by file, position and code, each once.
+class DiagnosticEngine {
+public:
+  /// Past this many errors the rest is counted, not kept.
+  static constexpr unsigned MaxErrors = 100;
+
+  template <typename... Args>
+  Diagnostic &report(const DiagnosticKind<Args...> &Kind, SourceRange Range,
+                     const std::type_identity_t<Args> &...Values) {
+    Diagnostic D;
+    D.Code = Kind.Code;
+    D.Name = Kind.Name;
+    D.Level = Kind.Level;
+    D.Message = fmt::format(fmt::runtime(Kind.Format), Values...);
+    D.Range = Range;
+    return add(std::move(D));
+  }
+  /// The reference stays valid until the engine dies.
+  /// The same code and message at the same place a second time is dropped and not counted.
+  Diagnostic &add(Diagnostic D);
+  unsigned errors() const { return Errors; }
+  unsigned warnings() const { return Warnings; }
+  unsigned suppressedErrors() const { return Errors > MaxErrors ? Errors - MaxErrors : 0; }
+  std::vector<Diagnostic> take();
+  bool empty() const { return Kept.empty(); }
+
+private:
+  std::deque<Diagnostic> Kept;
+  Diagnostic Dropped; ///< what a caller may fill in of a diagnostic that is not kept
+  std::set<std::tuple<uint32_t, uint32_t, uint32_t, std::string_view, std::string>> Seen;
+  unsigned Errors = 0, Warnings = 0;
+};
+
+} // namespace parlance

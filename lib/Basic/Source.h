@@ -1,0 +1,76 @@
+// Source text with positions: every range that a diagnostic, a Plan value or an edit refers to.
+#pragma once
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace parlance {
+
+/// A half-open byte range [Begin, End) of one file. File 0 is "nowhere".
+struct SourceRange {
+  uint32_t File = 0, Begin = 0, End = 0;
+  constexpr explicit operator bool() const { return File != 0; }
+  constexpr bool operator==(const SourceRange &) const = default;
+  /// The smallest range covering both; an invalid side is ignored.
+  constexpr SourceRange to(SourceRange Last) const {
+    if (!File)
+      return Last;
+    if (!Last.File)
+      return *this;
+    return {File, Begin < Last.Begin ? Begin : Last.Begin, End > Last.End ? End : Last.End};
+  }
+};
+
+/// 1-based line and column; the column counts code points.
+struct LineColumn {
+  uint32_t Line = 0, Column = 0;
+};
+
+/// One text, its name as the user gave it, and its line starts.
+class SourceFile {
+public:
+  SourceFile(std::string Name, std::string Text);
+  const std::string &name() const { return Name; }
+  std::string_view text() const { return Text; }
+  LineColumn position(uint32_t Offset) const;
+  /// Byte offset of a 1-based line and code-point column, clamped to the line; empty past the last line.
+  std::optional<uint32_t> offset(LineColumn At) const;
+  /// The text of a 1-based line without its line break ("" past the end).
+  std::string_view line(uint32_t Line) const;
+  uint32_t lineCount() const { return static_cast<uint32_t>(LineStarts.size()); }
+
+private:
+  std::string Name, Text;
+  std::vector<uint32_t> LineStarts;
+};
+
+/// Owns all texts of one run. Ids are stable; 0 is never handed out.
+class SourceManager {
+public:
+  static constexpr uint64_t MaxFileBytes = 32ull << 20;
+
+  /// Why a file could not be read: a sentence without its name ("is a directory").
+  struct ReadError {
+    std::string Reason;
+  };
+  /// Reads a regular file whole (or standard input for "-", named "<stdin>"). The same path is read once.
+  /// Refuses directories, files over MaxFileBytes, NUL bytes ("is a binary file") and invalid UTF-8 (the reason
+  /// names the line and column). A byte order mark is dropped and CRLF kept as it is.
+  std::optional<uint32_t> open(const std::string &Path, ReadError &Error);
+  uint32_t add(std::string Name, std::string Text);
+  const SourceFile &file(uint32_t Id) const { return Files[Id - 1]; }
+  std::string_view text(SourceRange Range) const;
+  LineColumn begin(SourceRange Range) const { return file(Range.File).position(Range.Begin); }
+  LineColumn end(SourceRange Range) const { return file(Range.File).position(Range.End); }
+  uint32_t count() const { return static_cast<uint32_t>(Files.size()); }
+
+private:
+  std::deque<SourceFile> Files;
+  std::map<std::string, uint32_t> Opened; ///< by real path: two spellings of a path are one file
+};
+
+} // namespace parlance

@@ -1,0 +1,31 @@
+// Small helpers of messages: the nearest name, plurals, lists and thousands separators.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace parlance {
+
+/// The candidate that was probably meant: edit distance (with transpositions, without case) at most
+/// 1 for names of up to 4 letters, 2 up to 8, 3 above. Names under 3 letters are guessed only when
+/// nothing but their case is wrong. Of equally near ones the first. The result views the
+/// candidate's text.
+std::optional<std::string_view> nearest(std::string_view Wrong,
+                                        std::span<const std::string_view> Candidates);
+/// Damerau-Levenshtein distance (adjacent transpositions) without regard to ASCII case; `Limit` + 1
+/// when it is larger.
+unsigned editDistance(std::string_view A, std::string_view B, unsigned Limit);
+
+/// "1 stage", "3 stages", "4,096 microbatches".
+std::string plural(int64_t Count, std::string_view Noun);
+/// "a", "a or b", "a, b or c".
+std::string joinList(std::span<const std::string_view> Items, std::string_view Conjunction = "or");
+std::string joinList(std::span<const std::string> Items, std::string_view Conjunction = "or");
+/// "1,048,576"
+std::string withThousands(int64_t Value);
+/// Separators for the digits before a decimal point: "1234.5" becomes "1,234.5".
+std::string withThousands(std::string_view Decimal);
+
+} // namespace parlance

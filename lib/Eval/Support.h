@@ -1,0 +1,106 @@
+// The operations that generated formulas and the tree-walking evaluator share, so that they cannot differ.
+#pragma once
+#include "Eval/JobContext.h"
+
+namespace parlance::rt {
+
+inline constexpr uint32_t UnknownEnumerator = UINT32_MAX;
+
+inline Num num(const Value &V) { return V.K == Value::Kind::Quantity ? V.Number : Num::unknown(); }
+inline Truth flag(const Value &V) { return V.K == Value::Kind::Bool ? V.Flag : Truth::Unknown; }
+inline uint32_t enumerator(const Value &V) { return V.K == Value::Kind::Enum ? V.Index : UnknownEnumerator; }
+inline std::string_view text(const Value &V) { return V.Text; }
+inline const Record *record(const Value &V) { return V.K == Value::Kind::Record ? V.Rec : nullptr; }
+
+/// A field of a record that may itself be absent.
+inline Value field(const Record *R, unsigned I) { return R ? R->at(I) : Value(); }
+inline Num fieldNum(const Record *R, unsigned I) { return R ? num(R->at(I)) : Num::unknown(); }
+inline Truth fieldFlag(const Record *R, unsigned I) { return R ? flag(R->at(I)) : Truth::Unknown; }
+inline uint32_t fieldEnum(const Record *R, unsigned I) { return R ? enumerator(R->at(I)) : UnknownEnumerator; }
+inline const Record *fieldRecord(const Record *R, unsigned I) { return R ? record(R->at(I)) : nullptr; }
+inline std::string_view fieldText(const Record *R, unsigned I) { return R ? text(R->at(I)) : std::string_view(); }
+
+inline Value toValue(Num N) { return Value::of(N); }
+inline Value toValue(Truth T) { return Value::of(T); }
+inline Value toValue(uint32_t E) { return E == UnknownEnumerator ? Value() : Value::enumerator(E); }
+inline Value toValue(const Record *R) { return Value::record(R); }
+inline Value toValue(std::string_view S) { return Value::string(S); }
+
+inline Truth sameEnumerator(uint32_t A, uint32_t B) {
+  return A == UnknownEnumerator || B == UnknownEnumerator ? Truth::Unknown : truth(A == B);
+}
+inline Truth sameFlag(Truth A, Truth B) {
+  return A == Truth::Unknown || B == Truth::Unknown ? Truth::Unknown : truth(A == B);
+}
+inline Truth sameText(std::string_view A, std::string_view B) { return truth(A == B); }
+
+inline bool known(Num N) { return N.isKnown(); }
+inline bool known(Truth T) { return T != Truth::Unknown; }
+inline bool known(uint32_t E) { return E != UnknownEnumerator; }
+inline bool known(const Record *R) { return R != nullptr; }
+inline bool known(std::string_view) { return true; }
+
+template <typename T> T unknown();
+template <> inline Num unknown<Num>() { return Num::unknown(); }
+template <> inline Truth unknown<Truth>() { return Truth::Unknown; }
+template <> inline uint32_t unknown<uint32_t>() { return UnknownEnumerator; }
+template <> inline const Record *unknown<const Record *>() { return nullptr; }
+template <> inline std::string_view unknown<std::string_view>() { return {}; }
+
+/// Only the branch that is taken is evaluated.
+template <typename Then, typename Else> auto choose(Truth Condition, Then A, Else B) -> decltype(A()) {
+  return Condition == Truth::True    ? A()
+         : Condition == Truth::False ? B()
+                                     : unknown<decltype(A())>();
+}
+template <typename Right> Truth both(Truth A, Right B) { return A == Truth::False ? A : A & B(); }
+template <typename Right> Truth either(Truth A, Right B) { return A == Truth::True ? A : A | B(); }
+
+/// Longest range that a reduction walks: a bound on the time of a check, far above stages, layers or experts.
+inline constexpr int64_t MaxRange = 1'000'000;
+
+/// sum, min or max of Body(i) for i in [From, To); unknown for ends that are not whole; 0 or unknown when empty.
+template <typename Fold, typename Body> Num reduce(Num From, Num To, Num Start, Fold F, Body B) {
+  if (!From.isIntegral() || !To.isIntegral() || To.toInteger() - From.toInteger() > MaxRange)
+    return Num::unknown();
+  Num Result = Start;
+  bool First = true;
+  for (int64_t I = From.toInteger(); I < To.toInteger(); ++I) {
+    Num V = B(Num(I));
+    Result = First && Start.isUnknown() ? V : F(Result, V);
+    First = false;
+  }
+  return Result;
+}
+template <typename Body> Num sumOver(Num From, Num To, Body B) {
+  return reduce(From, To, Num(0), [](Num X, Num Y) { return X + Y; }, B);
+}
+template <typename Body> Num minOver(Num From, Num To, Body B) {
+  return reduce(From, To, Num::unknown(), minimum, B);
+}
+template <typename Body> Num maxOver(Num From, Num To, Body B) {
+  return reduce(From, To, Num::unknown(), maximum, B);
+}
+
+/// A derived quantity inside a formula: one that does not apply to the job counts as none of it.
+inline Num derivedNum(const Value &V) { return V.isAbsent() ? Num(0) : num(V); }
+inline Truth derivedFlag(const Value &V) { return flag(V); }
+inline uint32_t derivedEnum(const Value &V) { return enumerator(V); }
+
+/// A field of a library record, with the line of the library that gives it.
+struct FieldInit {
+  unsigned Index;
+  Value V;
+  std::string_view Where;
+};
+Record makeRecord(const SchemaDecl &Schema, std::string_view Name, std::initializer_list<FieldInit> Fields);
+Value scaled(Num Count, const Record *R);
+Value automatic();
+
+/// The schema's default of a field that a record leaves out.
+inline Value defaultOf(const Record &R, unsigned I) {
+  const FieldDecl &F = R.Schema->Fields[I];
+  return F.Default ? F.Default(R) : Value();
+}
+
+} // namespace parlance::rt

@@ -1,0 +1,215 @@
+#include "Plan/Plan.h"
+#include "Basic/Diagnostics.h"
+#include "Eval/Support.h"
+#include "Plan/RankGrid.h"
+#include "std/Std.h"
+
+namespace parlance {
+
+namespace {
+
+/// Fills in one copy of a job. The copies belong to the evaluator.
+class Resolver {
+public:
+  Resolver(const Record &Written, Evaluator &E) : E(E), Job(*E.own(Written)) {}
+  std::optional<Plan> run(const Record &Written);
+
+private:
+  Record *block(unsigned Field) {
+    const Record *R = Job.rec(Field);
+    Record *Copy = R ? E.own(*R) : nullptr;
+    if (Copy)
+      Job.Values[Field].Rec = Copy;
+    return Copy;
+  }
+  Record *makeBlock(std::string_view Schema) {
+    const SchemaDecl *S = E.Lib.schema(Schema);
+    return E.own({S, S->Name, {}, std::vector<Value>(S->Fields.size()), std::vector<Origin>(S->Fields.size())});
+  }
+  static void deduce(Record &R, unsigned Field, Value V, std::string_view Why) {
+    SourceRange At = R.Origins[Field].Range;
+    R.Values[Field] = V;
+    R.Origins[Field] = {Origin::Kind::Deduced, At, Why};
+  }
+  bool searchSpace(const Record &R) const;
+  void resolveCluster();
+  void resolveLayout();
+  void resolveBatch();
+  bool resolveGroups();
+  Value group(Group G);
+
+  Evaluator &E;
+  Record &Job;
+  Record *Layout = nullptr, *Batch = nullptr;
+};
+
+} // namespace
+
+using namespace fields;
+
+bool Resolver::searchSpace(const Record &R) const {
+  for (size_t I = 0; I < R.Values.size(); ++I) {
+    if (R.Values[I].K == Value::Kind::Any)
+      return true;
+    if (R.Values[I].K == Value::Kind::Record && searchSpace(*R.Values[I].Rec))
+      return true;
+  }
+  return false;
+}
+
+void Resolver::resolveCluster() {
+  const Record *Cluster = Job.rec(job::cluster);
+  const Value Node = rt::field(Cluster, cluster::node);
+  Job.Values[job::device] = Value::record(Node.Rec);
+  Job.Values[job::inter] = Value::record(rt::fieldRecord(Cluster, cluster::inter));
+  Job.Values[job::gpus_per_node] = Node.K == Value::Kind::Scaled ? Value::of(Node.Number) : Value();
+  // What follows from the cluster is changed at the cluster.
+  for (unsigned F : {job::device, job::inter, job::gpus_per_node})
+    Job.Origins[F] = Cluster->Origins[F == job::inter ? cluster::inter : cluster::node];
+}
+
+void Resolver::resolveLayout() {
+  if (Layout->at(layout::dp).K != Value::Kind::Auto)
+    return;
+  Num World = Job.num(job::gpus_per_node) * rt::fieldNum(Job.rec(job::cluster), cluster::nodes);
+  Num Replica = Layout->num(layout::tp) * Layout->num(layout::pp) * Layout->num(layout::cp);
+  // Floored: when it does not come out even, the rule on the world size reports it.
+  deduce(*Layout, layout::dp, Value::of(maximum(Num(1), floorOf(World / Replica))),
+         "GPUs of the cluster / (tp * pp * cp)");
+}
+
+void Resolver::resolveBatch() {
+  Num SeqLen = Job.num(job::seq_len), Dp = Layout->num(layout::dp), Micro = Batch->num(batch::micro);
+  const Value Global = Batch->at(batch::global), Accum = Batch->at(batch::accum);
+  bool Given = Global.K == Value::Kind::Quantity;
+  Num PerStep = Micro * Dp;
+  Num Sequences = !Given                 ? PerStep * (Accum.K == Value::Kind::Quantity ? Accum.Number : Num(1))
+                  : Global.Alternative   ? Global.Number
+                                         : Global.Number / SeqLen;
+  Num Tokens = Given && !Global.Alternative ? Global.Number : Sequences * SeqLen;
+  if (Accum.K == Value::Kind::Auto)
+    deduce(*Batch, batch::accum, Value::of(Given ? Sequences / PerStep : Num(1)), "global / (micro * dp)");
+  Batch->Origins[batch::sequences] = Batch->Origins[batch::tokens] = Batch->Origins[batch::global];
+  Batch->Values[batch::sequences] = Value::of(Sequences);
+  Batch->Values[batch::tokens] = Value::of(Tokens);
+  if (!Given)
+    deduce(*Batch, batch::global, Value::of(Tokens), "micro * accum * dp * seq_len");
+  // From here on `batch.global` is in tokens, as its first type says.
+  Batch->Values[batch::global].Number = Tokens;
+  Batch->Values[batch::global].Alternative = 0;
+}
+
+Value Resolver::group(Group G) {
+  Record *R = makeBlock("group");
+  R->Values[group::size] = Value::of(Num(G.Size));
+  R->Values[group::stride] = Value::of(Num(G.Stride));
+  R->Values[group::per_node] = Value::of(Num(G.PerNode));
+  R->Values[group::nodes] = Value::of(Num(G.Nodes));
+  return Value::record(R);
+}
+
+bool Resolver::resolveGroups() {
+  std::string_view Written = rt::text(Layout->at(layout::order));
+  auto Order = parseRankOrder(Written);
+  if (!Order) {
+    E.Diags.report(diag::BadOrder, Layout->Origins[layout::order].Range, Written);
+    return false;
+  }
+  auto Whole = [](Num N) { return N.isIntegral() ? std::max<int64_t>(1, N.toInteger()) : 1; };
+  int64_t Tp = Whole(Layout->num(layout::tp)), Cp = Whole(Layout->num(layout::cp)),
+          Pp = Whole(Layout->num(layout::pp)), Dp = Whole(Layout->num(layout::dp)),
+          Ep = Whole(Layout->num(layout::ep)), Etp = Whole(Layout->num(layout::etp)),
+          PerNode = Whole(Job.num(job::gpus_per_node));
+  AxisSizes Dense{Tp, Cp, 1, Dp, Pp};
+  // Experts use the same ranks again: tp * cp * dp = etp * ep * edp.
+  int64_t Edp = std::max<int64_t>(1, Tp * Cp * Dp / (Etp * Ep));
+  AxisSizes Expert{Etp, 1, Ep, Edp, Pp};
+  Record *R = makeBlock("groups");
+  R->Values[groups::tp] = group(groupAlong(Axis::Tp, Dense, *Order, PerNode));
+  R->Values[groups::cp] = group(groupAlong(Axis::Cp, Dense, *Order, PerNode));
+  R->Values[groups::dp] = group(groupAlong(Axis::Dp, Dense, *Order, PerNode));
+  R->Values[groups::pp] = group(groupAlong(Axis::Pp, Dense, *Order, PerNode));
+  R->Values[groups::ep] = group(groupAlong(Axis::Ep, Expert, *Order, PerNode));
+  R->Values[groups::edp] = group(groupAlong(Axis::Dp, Expert, *Order, PerNode));
+  Job.Values[job::groups] = Value::record(R);
+  return true;
+}
+
+std::optional<Plan> Resolver::run(const Record &Written) {
+  for (unsigned F : {job::model, job::cluster, job::layout})
+    if (!Job.rec(F))
+      return std::nullopt;
+  if (Job.num(job::seq_len).isUnknown())
+    return std::nullopt;
+  if (searchSpace(Job)) {
+    E.Diags.report(diag::SearchSpace, Job.NameRange, Job.Name);
+    return std::nullopt;
+  }
+  Layout = block(job::layout);
+  Batch = block(job::batch);
+  resolveCluster();
+  if (!Job.rec(job::device))
+    return std::nullopt;
+  resolveLayout();
+  resolveBatch();
+  if (!resolveGroups())
+    return std::nullopt;
+  return Plan{&Written, &Job, std::make_shared<JobContext>(E.Lib, Job)};
+}
+
+std::optional<Plan> resolve(const Record &Job, Evaluator &E) { return Resolver(Job, E).run(Job); }
+
+//===----------------------------------------------------------------------===//
+// Paths
+//===----------------------------------------------------------------------===//
+
+FieldPath fieldAt(const Record &Job, std::string_view Path) {
+  const Record *R = &Job;
+  while (R) {
+    size_t Dot = Path.find('.');
+    int Index = R->Schema->find(Path.substr(0, Dot));
+    if (Index < 0)
+      return {};
+    if (Dot == std::string_view::npos)
+      return {R, static_cast<unsigned>(Index)};
+    R = R->at(Index).Rec;
+    Path = Path.substr(Dot + 1);
+  }
+  return {};
+}
+
+SourceRange placeOf(const Record &Job, std::string_view Path) {
+  size_t Dot = Path.rfind('.');
+  FieldPath At = fieldAt(Job, Path);
+  if (At.Owner) {
+    const Origin &O = At.Owner->Origins[At.Index];
+    if (O.K == Origin::Kind::Given || (O.K == Origin::Kind::Deduced && O.Range))
+      return O.Range;
+    if (O.K != Origin::Kind::Library && At.Owner->NameRange)
+      return At.Owner->NameRange;
+  }
+  return Dot == std::string_view::npos ? Job.NameRange : placeOf(Job, Path.substr(0, Dot));
+}
+
+std::optional<Plan> withField(const Plan &P, std::string_view Path, const Value &V, Evaluator &E) {
+  Record *Job = E.own(*P.Written);
+  Record *R = Job;
+  for (;;) {
+    size_t Dot = Path.find('.');
+    int Index = R->Schema->find(Path.substr(0, Dot));
+    if (Index < 0)
+      return std::nullopt;
+    if (Dot == std::string_view::npos) {
+      R->Values[Index] = V;
+      return resolve(*Job, E);
+    }
+    if (!R->Values[Index].Rec)
+      return std::nullopt;
+    Record *Inner = E.own(*R->Values[Index].Rec);
+    R->Values[Index].Rec = Inner;
+    R = Inner;
+    Path = Path.substr(Dot + 1);
+  }
+}
+
+} // namespace parlance

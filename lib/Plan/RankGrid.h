@@ -1,0 +1,32 @@
+// The rank grid: in which order the parallel dimensions number the GPUs, and where each group sits in the cluster.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace parlance {
+
+enum class Axis : uint8_t { Tp, Cp, Ep, Dp, Pp };
+inline constexpr unsigned NumAxes = 5;
+
+/// The axes from the fastest to the slowest varying; "tp-cp-ep-dp-pp" is Megatron-LM's default
+/// (megatron/core/parallel_state.py). Empty unless every axis is named once.
+std::optional<std::array<Axis, NumAxes>> parseRankOrder(std::string_view Order);
+
+/// One communication group: its ranks are Base + i * Stride for i < Size.
+struct Group {
+  int64_t Size = 1, Stride = 1;
+  /// Most ranks of one group on one node, and most nodes that one group touches, over all groups of the kind.
+  int64_t PerNode = 1, Nodes = 1;
+};
+
+/// Sizes by axis; an axis that does not exist in a grid has size 1.
+using AxisSizes = std::array<int64_t, NumAxes>;
+
+/// The group along one axis of a grid whose ranks are numbered in `Order` and placed `GpusPerNode` to a node.
+Group groupAlong(Axis A, const AxisSizes &Sizes, const std::array<Axis, NumAxes> &Order, int64_t GpusPerNode);
+/// The group over two axes at once (data times context parallel, for sharded optimizers): strides need not be even.
+Group placed(int64_t Size, int64_t Stride, int64_t GpusPerNode);
+
+} // namespace parlance

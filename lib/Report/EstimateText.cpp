@@ -1,0 +1,214 @@
+#include "Eval/Support.h"
+#include "Report/Estimate.h"
+#include "Units/Format.h"
+#include "std/Std.h"
+
+namespace parlance {
+
+namespace {
+
+constexpr unsigned BarWidth = 40;
+
+struct MemoryPart {
+  std::string_view Name;
+  char Letter;
+};
+constexpr MemoryPart Parts[] = {{"weights", 'W'}, {"gradients", 'G'}, {"optimizer", 'O'}, {"activations", 'A'},
+                                {"logits", 'L'},  {"buffers", 'B'},   {"overhead", 'c'}};
+
+class Table {
+public:
+  Table(const Plan &P) : P(P), C(*P.Context) {}
+  std::string text(std::string_view JobName);
+
+private:
+  Num derive(std::string_view Name, std::initializer_list<Value> Args = {}) const {
+    return rt::num(C.derived(Name, Args));
+  }
+  static std::string gib(Num N) { return N.isKnown() ? fmt::format("{:.1f}", N.real() / (1 << 30)) : "?"; }
+  static std::string seconds(Num N) { return formatQuantity(N, Dim::of(Base::Time)); }
+  static std::string count(Num N) { return formatNumber(N); }
+  std::string word(const Record *R, unsigned Field) const {
+    int I = R->enumerator(Field);
+    return I < 0 ? "?" : std::string(R->Schema->Fields[Field].Ty.Enum->Values[I]);
+  }
+  void head(std::string_view JobName);
+  void layout();
+  void batch();
+  void memory();
+  void stage(int64_t I, double Scale);
+  void communication();
+  void time();
+  void measured();
+
+  const Plan &P;
+  const JobContext &C;
+  std::string Out;
+};
+
+} // namespace
+
+void Table::head(std::string_view JobName) {
+  using namespace fields;
+  const Record *Cluster = P.Job->rec(job::cluster);
+  Out += fmt::format("{}: {} on {} nodes of {} {}, {} GPUs, {}\n\n", JobName, P.Job->rec(job::model)->Name,
+                     count(Cluster->num(cluster::nodes)), count(P.Job->num(job::gpus_per_node)),
+                     P.Job->rec(job::device)->Name, count(derive("world")), word(P.Job, job::target));
+}
+
+void Table::layout() {
+  using namespace fields;
+  const Record *L = P.Job->rec(job::layout);
+  Out += fmt::format("layout    tp {}{}", count(L->num(layout::tp)),
+                     L->flag(layout::sequence_parallel) == Truth::True ? " with sequence parallel" : "");
+  Out += fmt::format(", pp {}", count(L->num(layout::pp)));
+  if (L->num(layout::virtual_stages).toInteger() > 1)
+    Out += fmt::format(" x {} virtual", count(L->num(layout::virtual_stages)));
+  for (auto [Name, Field] : {std::pair{"cp", +layout::cp}, {"ep", +layout::ep}, {"etp", +layout::etp}})
+    if (L->num(Field).isIntegral() && L->num(Field).toInteger() > 1)
+      Out += fmt::format(", {} {}", Name, count(L->num(Field)));
+  Out += fmt::format(", dp {}, zero {}, recompute {}\n", count(L->num(layout::dp)), count(L->num(layout::zero)),
+                     word(L, layout::recompute));
+}
+
+void Table::batch() {
+  using namespace fields;
+  const Record *B = P.Job->rec(job::batch);
+  Out += fmt::format("batch     {} tok = {} sequences of {} tok; {} micro-batches of {} per replica\n",
+                     count(B->num(batch::tokens)), count(B->num(batch::sequences)), count(P.Job->num(job::seq_len)),
+                     count(B->num(batch::accum)), count(B->num(batch::micro)));
+  Out += fmt::format("          {} tok per replica, {} tok per GPU and step\n", count(derive("tokens_per_replica")),
+                     count(derive("tokens_per_gpu")));
+  Num Total = derive("params.total"), Active = derive("params.active");
+  Out += fmt::format("params    {}", count(Total));
+  if (Active.isKnown() && equal(Total, Active) != Truth::True)
+    Out += fmt::format(", {} active per token", count(Active));
+  Out += '\n';
+}
+
+/// A stacked bar, one letter per part, against the capacity.
+void Table::stage(int64_t I, double Scale) {
+  Value At = Value::of(Num(I));
+  std::string Bar;
+  Out += fmt::format("{:>5} {:>7}", I, count(derive("memory.stage.layers", {At})));
+  double Sum = 0;
+  for (const MemoryPart &Part : Parts) {
+    Num Bytes = derive(fmt::format("memory.stage.{}", Part.Name), {At});
+    Out += fmt::format("{:>12}", gib(Bytes));
+    Sum += Bytes.isKnown() ? Bytes.real() : 0;
+    auto End = static_cast<size_t>(std::lround(Sum / Scale * BarWidth));
+    Bar.resize(std::max(Bar.size(), End), Part.Letter);
+  }
+  Num Peak = derive("memory.stage.peak", {At});
+  Value Phase = C.derived("memory.stage.peak_phase", {At});
+  Out += fmt::format("{:>8}  {:<{}}|", gib(Peak), Bar, BarWidth);
+  if (Phase.K == Value::Kind::Enum)
+    Out += fmt::format(" {}", C.library().enumNamed("phase")->Values[Phase.Index]);
+  Out += '\n';
+}
+
+void Table::memory() {
+  Num Usable = derive("memory.usable"), Peak = derive("memory.peak");
+  if (!Peak.isKnown()) {
+    Out += "\nmemory    not known: the model gives no shape\n";
+    return;
+  }
+  Out += fmt::format("\nmemory per GPU in GiB, {} usable on {}\nstage  layers", gib(Usable),
+                     P.Job->rec(fields::job::device)->Name);
+  for (const MemoryPart &Part : Parts)
+    Out += fmt::format("{:>12}", Part.Name);
+  Out += "    peak  W weights G gradients O optimizer …  phase\n";
+  int64_t Stages = P.Job->rec(fields::job::layout)->num(fields::layout::pp).toInteger();
+  double Scale = Usable.isKnown() ? std::max(Usable.real(), Peak.real()) : Peak.real();
+  constexpr int64_t Shown = 16;
+  for (int64_t I = 0; I < Stages; ++I) {
+    // Long pipelines: both ends, where stages differ.
+    if (Stages > Shown && I == Shown / 2) {
+      Out += fmt::format("  … {} more stages\n", Stages - Shown);
+      I = Stages - Shown / 2;
+    }
+    stage(I, Scale);
+  }
+  Out += fmt::format("peak      {} of {} GiB ({}) on stage {}: {}\n", gib(Peak), gib(Usable),
+                     formatPercent(Peak.real() / Usable.real()), count(derive("memory.worst_stage")),
+                     rt::flag(C.derived("memory.fits")) == Truth::True ? "fits" : "does not fit");
+}
+
+void Table::communication() {
+  using namespace fields;
+  struct Kind {
+    std::string_view Name, Title;
+    unsigned Group;
+  };
+  static constexpr Kind Kinds[] = {
+      {"dp", "data parallel", groups::dp},     {"zero3", "ZeRO-3", groups::dp},
+      {"tp", "tensor parallel", groups::tp},   {"pp", "pipeline", groups::pp},
+      {"cp", "context parallel", groups::cp},  {"ep", "expert parallel", groups::ep}};
+  bool Head = false;
+  for (const Kind &K : Kinds) {
+    Num Ratio = derive(fmt::format("overlap.{}", K.Name));
+    if (!Ratio.isKnown())
+      continue;
+    if (!Head)
+      Out += "\ncommunication      group                     bytes       comm    compute  ratio\n";
+    Head = true;
+    const Record *G = rt::fieldRecord(P.Job->rec(job::groups), K.Group);
+    Num Nodes = rt::fieldNum(G, group::nodes);
+    std::string Ranks = fmt::format("{} GPUs {}", count(rt::fieldNum(G, group::size)),
+                                    Nodes.isInt() && Nodes.integer() == 1
+                                        ? "in one node"
+                                        : fmt::format("on {} nodes", count(Nodes)));
+    auto Part = [&](std::string_view Name) { return derive(fmt::format("overlap.{}.{}", K.Name, Name)); };
+    Num Exposed = Part("exposed");
+    Out += fmt::format("{:<18} {:<22} {:>9} {:>10} {:>10} {:>6}  {}\n", K.Title, Ranks,
+                       formatQuantity(Part("bytes"), Dim::of(Base::Information)), seconds(Part("comm")),
+                       seconds(Part("compute")), formatNumber(Ratio, 3),
+                       Exposed.isKnown() && Exposed.real() > 0 ? "exposed " + seconds(Exposed) + " per step"
+                                                               : std::string("hidden"));
+  }
+}
+
+void Table::time() {
+  Num Step = derive("time.step");
+  if (!Step.isKnown())
+    return;
+  Out += fmt::format("\nstep      {} = compute {} + bubble {} + exposed communication {} + optimizer {}\n",
+                     seconds(Step), seconds(derive("time.compute")), seconds(derive("time.bubble")),
+                     seconds(derive("time.exposed_comm")), seconds(derive("time.optimizer")));
+  Out += fmt::format("rate      {} tok/s, {} tok/s per GPU\n",
+                     formatNumber(roundOf(derive("tokens_per_second"))),
+                     formatNumber(roundOf(derive("tokens_per_second_per_gpu"))));
+  Out += fmt::format("MFU       {} ({} FLOPs), HFU {}, bubble {}\n", formatPercent(derive("mfu").real()),
+                     word(P.Job, fields::job::convention), formatPercent(derive("hfu").real()),
+                     formatPercent(derive("bubble").real()));
+  Num Cost = derive("cost", {Value::of(Num(int64_t{1'000'000'000}))});
+  if (Cost.isKnown())
+    Out += fmt::format("cost      {:.2f} USD per billion tokens\n", Cost.real());
+}
+
+void Table::measured() {
+  static constexpr std::pair<std::string_view, std::string_view> Lines[] = {
+      {"MFU from the measured step time", "measured.mfu_from_step_time"},
+      {"HFU from the measured step time", "measured.hfu_from_step_time"},
+      {"reserved but not allocated", "measured.fragmentation"},
+      {"predicted memory off by", "measured.memory_error"},
+      {"predicted step time off by", "measured.time_error"}};
+  for (auto [Title, Name] : Lines)
+    if (Num N = derive(Name); N.isKnown())
+      Out += fmt::format("measured  {}: {}\n", Title, formatPercent(N.real()));
+}
+
+std::string Table::text(std::string_view JobName) {
+  head(JobName);
+  layout();
+  batch();
+  memory();
+  communication();
+  time();
+  measured();
+  return std::move(Out);
+}
+
+std::string estimateText(const Plan &P, std::string_view JobName) { return Table(P).text(JobName); }
+
+} // namespace parlance

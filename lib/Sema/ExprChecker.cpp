@@ -1,0 +1,530 @@
+#include "Sema/ExprChecker.h"
+#include "Basic/Diagnostics.h"
+#include "Basic/Text.h"
+#include "Sema/Builtin.h"
+#include "Units/Format.h"
+
+namespace parlance {
+
+using namespace ast;
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+static bool usesModule(const Module &File, std::string_view Name) {
+  for (std::string_view M : File.LibraryModules)
+    if (M == Name)
+      return true;
+  return false;
+}
+
+FileSymbol lookup(Module &File, const Library &Lib, std::string_view Name) {
+  if (auto It = File.Names.find(Name); It != File.Names.end())
+    return {It->second, &File};
+  FileSymbol Found;
+  unsigned Hits = 0;
+  for (Module *Used : File.Uses)
+    if (auto It = Used->Names.find(Name); It != Used->Names.end()) {
+      Found = {It->second, Used};
+      ++Hits;
+    }
+  if (int R = Lib.record(Name); R >= 0 && usesModule(File, Lib.Records[R].Module)) {
+    Found.LibraryRecord = R;
+    ++Hits;
+  }
+  Found.Ambiguous = Hits > 1;
+  return Found;
+}
+
+std::optional<DottedName> dottedName(Expr &E) {
+  switch (E.Kind) {
+  case ExprKind::Name:
+    return DottedName{std::string(E.Text), {}};
+  case ExprKind::Field: {
+    auto Inner = dottedName(*E.Args[0]);
+    if (Inner)
+      Inner->Text.append(".").append(E.Text);
+    return Inner;
+  }
+  case ExprKind::Call: {
+    auto Inner = dottedName(*E.Args[0]);
+    if (Inner)
+      Inner->Arguments.insert(Inner->Arguments.end(), E.Args.begin() + 1, E.Args.end());
+    return Inner;
+  }
+  default:
+    return std::nullopt;
+  }
+}
+
+static const Expr &root(const Expr &E) {
+  const Expr *R = &E;
+  while (R->Kind == ExprKind::Field || R->Kind == ExprKind::Call)
+    R = R->Args[0];
+  return *R;
+}
+
+static int localNamed(const Scope &S, std::string_view Name) {
+  for (size_t I = S.Locals.size(); I-- > 0;)
+    if (S.Locals[I].Name == Name)
+      return static_cast<int>(I);
+  return -1;
+}
+
+/// A derived quantity of the job: `memory.peak`, `memory.stage(i).weights`, `mfu`.
+std::optional<Type> ExprChecker::derived(Expr &E, Scope &S) {
+  const Expr &Root = root(E);
+  if (!S.Derives || Root.Kind != ExprKind::Name || localNamed(S, Root.Text) >= 0)
+    return std::nullopt;
+  if (S.JobNames && S.JobNames->contains(Root.Text))
+    return std::nullopt;
+  if (S.File && lookup(*S.File, Lib, Root.Text).Item)
+    return std::nullopt;
+  auto Dotted = dottedName(E);
+  int Index = Dotted ? Lib.derive(Dotted->Text) : -1;
+  if (Index < 0)
+    return std::nullopt;
+  const DeriveDecl &D = Lib.Derives[Index];
+  E.Target = {Ref::Kind::Derive, static_cast<uint32_t>(Index)};
+  if (Dotted->Arguments.size() != D.Params.size()) {
+    Diags.report(diag::ArgumentCount, E.Range, D.Name, plural(D.Params.size(), "argument"),
+                 Dotted->Arguments.size());
+    return Type();
+  }
+  // The arguments stand anywhere in the path; from here on the call node holds them in order.
+  E.Kind = D.Params.empty() ? ExprKind::Name : ExprKind::Call;
+  Expr *Callee = E.Args.empty() ? nullptr : E.Args[0];
+  E.Args.clear();
+  if (!D.Params.empty()) {
+    E.Args.push_back(Callee);
+    E.Args.insert(E.Args.end(), Dotted->Arguments.begin(), Dotted->Arguments.end());
+    return checkArguments(E, S, D.Name, D.Params, D.Result);
+  }
+  E.Text = D.Name;
+  return D.Result;
+}
+
+std::optional<Type> ExprChecker::itemNamed(Expr &E, Scope &S) {
+  if (S.JobNames)
+    if (auto It = S.JobNames->find(E.Text); It != S.JobNames->end()) {
+      E.Target = {Ref::Kind::Let, 0, It->second};
+      return typeOfLet(*It->second, S);
+    }
+  if (!S.File)
+    return std::nullopt;
+  FileSymbol Found = lookup(*S.File, Lib, E.Text);
+  if (Found.Ambiguous) {
+    Diags.report(diag::AmbiguousName, E.Range, E.Text);
+    return Type();
+  }
+  if (Found.LibraryRecord >= 0) {
+    E.Target = {Ref::Kind::LibraryRecord, static_cast<uint32_t>(Found.LibraryRecord)};
+    Type T = Type::of(Type::Kind::Record);
+    T.Schema = Lib.Records[Found.LibraryRecord].Schema;
+    return T;
+  }
+  if (!Found.Item)
+    return std::nullopt;
+  if (Found.Item->Kind == ItemKind::Let) {
+    Scope Own;
+    Own.File = Found.Owner;
+    E.Target = {Ref::Kind::Let, 0, Found.Item};
+    return typeOfLet(*Found.Item, Own);
+  }
+  if (Found.Item->Kind == ItemKind::Record) {
+    E.Target = {Ref::Kind::UserRecord, 0, Found.Item};
+    return Found.Item->Declared;
+  }
+  return std::nullopt;
+}
+
+Type ExprChecker::enumerator(Expr &E, const Type &Enum) {
+  int Index = Enum.Enum->find(E.Text);
+  if (Index < 0) {
+    std::vector<std::string_view> Values(Enum.Enum->Values.begin(), Enum.Enum->Values.end());
+    Diagnostic &D = Diags.report(diag::UnknownEnumerator, E.Range, E.Text, joinList(Values));
+    if (auto Near = nearest(E.Text, Values))
+      D.Fixes.push_back({fmt::format("`{}`", *Near), Applicability::Maybe, {{E.Range, std::string(*Near)}}, {}});
+    return {};
+  }
+  E.Target = {Ref::Kind::Enumerator, static_cast<uint32_t>(Index)};
+  return Enum;
+}
+
+Type ExprChecker::checkName(Expr &E, Scope &S, const Type *Expected) {
+  if (int Slot = localNamed(S, E.Text); Slot >= 0) {
+    E.Target = {Ref::Kind::Local, static_cast<uint32_t>(Slot)};
+    return S.Locals[Slot].Ty;
+  }
+  bool WantsEnum = Expected && Expected->K == Type::Kind::Enum;
+  if (WantsEnum && Expected->Enum->find(E.Text) >= 0)
+    return enumerator(E, *Expected);
+  if (auto T = itemNamed(E, S))
+    return *T;
+  if (auto T = derived(E, S))
+    return *T;
+  if (S.Self)
+    if (int Field = S.Self->find(E.Text); Field >= 0) {
+      E.Target = {Ref::Kind::JobField, static_cast<uint32_t>(Field)};
+      return S.Self->Fields[Field].Ty;
+    }
+  if (WantsEnum)
+    return enumerator(E, *Expected);
+  return unknownName(E, S, "name");
+}
+
+/// "`memory` is a group of quantities": the derived names below a prefix.
+static std::vector<std::string_view> derivesBelow(const Library &Lib, std::string_view Prefix) {
+  std::vector<std::string_view> Result;
+  for (const DeriveDecl &D : Lib.Derives)
+    if (D.Name.size() > Prefix.size() && D.Name.starts_with(Prefix) && D.Name[Prefix.size()] == '.')
+      Result.push_back(D.Name);
+  return Result;
+}
+
+Type ExprChecker::unknownName(Expr &E, Scope &S, std::string_view What) {
+  if (S.Derives) {
+    auto Below = derivesBelow(Lib, E.Text);
+    if (!Below.empty()) {
+      if (Below.size() > 6)
+        Below.resize(6);
+      Diags.report(diag::GroupOfQuantities, E.Range, E.Text, joinList(Below));
+      return {};
+    }
+  }
+  if (S.File)
+    if (int R = Lib.record(E.Text); R >= 0) {
+      Diagnostic &D = Diags.report(diag::NeedsUse, E.Range, E.Text, Lib.Records[R].Module);
+      D.Fixes.push_back({fmt::format("`use {}`", Lib.Records[R].Module), Applicability::Machine,
+                         {{{E.Range.File, 0, 0}, fmt::format("use {}\n", Lib.Records[R].Module)}}, {}});
+      return {};
+    }
+  std::vector<std::string_view> Candidates;
+  for (const Scope::Local &L : S.Locals)
+    Candidates.push_back(L.Name);
+  if (S.JobNames)
+    for (auto &[Name, Item] : *S.JobNames)
+      Candidates.push_back(Name);
+  if (S.File) {
+    for (auto &[Name, Item] : S.File->Names)
+      Candidates.push_back(Name);
+    for (Module *Used : S.File->Uses)
+      for (auto &[Name, Item] : Used->Names)
+        Candidates.push_back(Name);
+    for (const LibraryRecord &R : Lib.Records)
+      if (usesModule(*S.File, R.Module))
+        Candidates.push_back(R.Name);
+  }
+  if (S.Derives)
+    for (const DeriveDecl &D : Lib.Derives)
+      Candidates.push_back(D.Name);
+  if (S.Self)
+    for (const FieldDecl &F : S.Self->Fields)
+      Candidates.push_back(F.Name);
+  if (What == "function") {
+    for (const FunctionDecl &F : Lib.Functions)
+      Candidates.push_back(F.Name);
+    for (const BuiltinInfo &B : Builtins)
+      Candidates.push_back(B.Name);
+  }
+  Diagnostic &D = Diags.report(diag::UnknownName, E.Range, What, E.Text);
+  if (auto Near = nearest(E.Text, Candidates))
+    D.Fixes.push_back({fmt::format("`{}`", *Near), Applicability::Maybe, {{E.Range, std::string(*Near)}}, {}});
+  return {};
+}
+
+Type ExprChecker::typeOfLet(Item &Let, Scope &S) {
+  enum : uint8_t { Fresh, Active, Done };
+  if (Let.State == Active) {
+    // Reported once, at the first member of the cycle that was asked for; the others follow from it.
+    Diags.report(diag::DependsOnItself, Let.Id.Range, Let.Id.Text);
+    Let.Declared = Type();
+    Let.State = Done;
+    return {};
+  }
+  if (Let.State == Done || !Let.Value)
+    return Let.Declared;
+  Let.State = Active;
+  Scope Own;
+  Own.File = S.File;
+  Own.Self = S.Self;
+  Own.Derives = S.Derives;
+  Own.JobNames = S.JobNames;
+  if (Let.Ty) {
+    Type Declared = Resolver.type(*Let.Ty);
+    checkAgainst(*Let.Value, Own, Declared, Let.Ty->Range, "");
+    Let.Declared = Declared;
+  } else {
+    Let.Declared = check(*Let.Value, Own);
+    // A name is no longer a bare number: `let n = 4` is a plain count that adopts nothing.
+    Let.Declared.BareLiteral = false;
+  }
+  Let.FrameSize = Own.FrameSize;
+  Let.State = Done;
+  return Let.Declared;
+}
+
+//===----------------------------------------------------------------------===//
+// Fields and calls
+//===----------------------------------------------------------------------===//
+
+Type ExprChecker::checkField(Expr &E, Scope &S) {
+  if (auto T = derived(E, S))
+    return *T;
+  Expr &Object = *E.Args[0];
+  Type T = check(Object, S);
+  if (T.isError())
+    return {};
+  if (T.K != Type::Kind::Record) {
+    Diags.report(diag::NoFields, E.AtRange, source(Object.Range), typeName(T), E.Text);
+    return {};
+  }
+  int Field = T.Schema->find(E.Text);
+  if (Field >= 0) {
+    E.Target = {Ref::Kind::Field, static_cast<uint32_t>(Field)};
+    return T.Schema->Fields[Field].Ty;
+  }
+  std::vector<std::string_view> Names;
+  for (const FieldDecl &F : T.Schema->Fields)
+    Names.push_back(F.Name);
+  Diagnostic &D = Diags.report(diag::UnknownField, E.AtRange, T.Schema->Name, E.Text);
+  if (auto Near = nearest(E.Text, Names))
+    D.Fixes.push_back({fmt::format("`{}`", *Near), Applicability::Maybe, {{E.AtRange, std::string(*Near)}}, {}});
+  return {};
+}
+
+Type ExprChecker::checkArguments(Expr &E, Scope &S, std::string_view Name, std::span<const ParamDecl> Params,
+                                 Type Result) {
+  for (size_t I = 0; I < Params.size(); ++I)
+    checkAgainst(*E.Args[I + 1], S, Params[I].Ty, {}, fmt::format("argument `{}` of `{}`", Params[I].Name, Name));
+  return Result;
+}
+
+Type ExprChecker::callUserFunction(Expr &E, Scope &S, Item &Fn) {
+  E.Target = {Ref::Kind::UserFunction, 0, &Fn};
+  if (E.Args.size() - 1 != Fn.Params.size()) {
+    Diagnostic &D = Diags.report(diag::ArgumentCount, E.Range, Fn.Id.Text, plural(Fn.Params.size(), "argument"),
+                                 E.Args.size() - 1);
+    D.Notes.push_back({Fn.Id.Range, fmt::format("`{}` is declared here", Fn.Id.Text)});
+    return Fn.Declared;
+  }
+  for (size_t I = 0; I < Fn.Params.size(); ++I) {
+    Type T = I < Fn.Params.size() && Fn.Params[I].Ty ? Resolver.type(*Fn.Params[I].Ty) : Type();
+    checkAgainst(*E.Args[I + 1], S, T, Fn.Params[I].Id.Range,
+                 fmt::format("argument `{}` of `{}`", Fn.Params[I].Id.Text, Fn.Id.Text));
+  }
+  return Fn.Declared;
+}
+
+Type ExprChecker::checkCall(Expr &E, Scope &S) {
+  if (auto T = derived(E, S))
+    return *T;
+  Expr &Callee = *E.Args[0];
+  if (Callee.Kind != ExprKind::Name) {
+    check(Callee, S);
+    if (!Callee.Ty.isError())
+      Diags.report(diag::NotAFunction, Callee.Range, source(Callee.Range));
+    return {};
+  }
+  if (S.File) {
+    FileSymbol Found = lookup(*S.File, Lib, Callee.Text);
+    if (Found.Item && Found.Item->Kind == ItemKind::Fn)
+      return callUserFunction(E, S, *Found.Item);
+    if (Found.Item || Found.LibraryRecord >= 0) {
+      Diags.report(diag::NotAFunction, Callee.Range, Callee.Text);
+      return {};
+    }
+  }
+  if (auto B = builtinNamed(Callee.Text))
+    return checkBuiltin(E, S, static_cast<uint8_t>(*B));
+  if (int F = Lib.function(Callee.Text); F >= 0) {
+    const FunctionDecl &Fn = Lib.Functions[F];
+    E.Target = {Ref::Kind::Function, static_cast<uint32_t>(F)};
+    if (E.Args.size() - 1 != Fn.Params.size()) {
+      Diags.report(diag::ArgumentCount, E.Range, Fn.Name, plural(Fn.Params.size(), "argument"), E.Args.size() - 1);
+      return Fn.Result;
+    }
+    return checkArguments(E, S, Fn.Name, Fn.Params, Fn.Result);
+  }
+  for (size_t I = 1; I < E.Args.size(); ++I)
+    check(*E.Args[I], S);
+  return unknownName(Callee, S, "function");
+}
+
+Type ExprChecker::quantityOperand(const Expr &E, const Type &T) {
+  if (T.isError() || T.isQuantity())
+    return T;
+  Diags.report(diag::NotANumber, E.Range, source(E.Range), typeName(T));
+  return {};
+}
+
+static Type plainBool() { return Type::of(Type::Kind::Bool); }
+
+Type ExprChecker::checkBuiltin(Expr &E, Scope &S, uint8_t Id) {
+  E.Target = {Ref::Kind::Builtin, Id};
+  const BuiltinInfo &Info = Builtins[Id];
+  size_t Count = E.Args.size() - 1, Wanted = Info.Id == Builtin::Divides ? 2 : 1;
+  bool Variadic = Info.Id == Builtin::Min || Info.Id == Builtin::Max;
+  if (Variadic ? Count == 0 : Count != Wanted) {
+    Diags.report(diag::ArgumentCount, E.Range, Info.Name, Variadic ? "at least 1 argument" : plural(Wanted, "argument"),
+                 Count);
+    return {};
+  }
+  std::vector<Type> Types;
+  for (size_t I = 1; I < E.Args.size(); ++I) {
+    Type T = check(*E.Args[I], S);
+    Types.push_back(Info.Id == Builtin::Known ? T : quantityOperand(*E.Args[I], T));
+    if (Types.back().isError())
+      return Info.Id == Builtin::Divides || Info.Id == Builtin::Known ? plainBool() : Type();
+  }
+  switch (Info.Id) {
+  case Builtin::Min:
+  case Builtin::Max: {
+    Type Result = Types[0];
+    for (size_t I = 1; I < Types.size(); ++I) {
+      auto Common = agree(E, Result, Types[I], Info.Name == "min" ? "take the smaller of" : "take the larger of");
+      if (!Common)
+        return {};
+      Result = *Common;
+    }
+    return Result;
+  }
+  case Builtin::Ceil:
+  case Builtin::Floor:
+  case Builtin::Round:
+    Types[0].Qual = Qualifier::None;
+    [[fallthrough]];
+  case Builtin::Abs:
+    Types[0].BareLiteral = false;
+    return Types[0];
+  case Builtin::Sqrt: {
+    Dim Half;
+    for (unsigned I = 0; I < NumBases; ++I) {
+      if (Types[0].Dimension.Exponents[I] % 2) {
+        Diags.report(diag::NoSquareRoot, E.Range, typeName(Types[0]));
+        return {};
+      }
+      Half.Exponents[I] = static_cast<int8_t>(Types[0].Dimension.Exponents[I] / 2);
+    }
+    return Type::quantity(Half);
+  }
+  case Builtin::Log2:
+    if (!Types[0].Dimension.isNone()) {
+      Diags.report(diag::NeedsPlainNumber, E.Args[1]->Range, "the argument of `log2`", typeName(Types[0]));
+      return {};
+    }
+    return Type::quantity({});
+  case Builtin::Divides:
+    return checkRemainder(E, Types[1], Types[0]).isError() ? Type() : plainBool();
+  case Builtin::Known:
+    return plainBool();
+  case Builtin::Divisors: {
+    Type T = Type::of(Type::Kind::List);
+    return T;
+  }
+  }
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Literals
+//===----------------------------------------------------------------------===//
+
+static bool isDigit(char C) { return C >= '0' && C <= '9'; }
+
+Type ExprChecker::checkNumber(Expr &E, const Type *Expected) {
+  size_t End = 0;
+  while (End < E.Text.size() && (isDigit(E.Text[End]) || E.Text[End] == '_' || E.Text[End] == '.'))
+    ++End;
+  if (End + 1 < E.Text.size() && (E.Text[End] == 'e' || E.Text[End] == 'E')) {
+    size_t Exp = End + 1 + (E.Text[End + 1] == '+' || E.Text[End + 1] == '-');
+    if (Exp < E.Text.size() && isDigit(E.Text[Exp])) {
+      End = Exp;
+      while (End < E.Text.size() && isDigit(E.Text[End]))
+        ++End;
+    }
+  }
+  std::string_view Digits = E.Text.substr(0, End), Suffix = E.Text.substr(End);
+  SourceRange NumberRange{E.Range.File, E.Range.Begin, E.Range.Begin + static_cast<uint32_t>(E.Text.size())};
+  if (Expected && Expected->K == Type::Kind::Enum && !E.Unit)
+    return enumerator(E, *Expected);
+
+  Scale Factor;
+  if (Suffix == "%") {
+    Factor.Denominator = 100;
+  } else if (Suffix == "K") {
+    Diagnostic &D = Diags.report(diag::RefusedMagnitude, NumberRange, E.Text, Digits);
+    for (std::string_view M : {"k", "Ki"})
+      D.Fixes.push_back({fmt::format("`{}{}` ({})", Digits, M,
+                                     formatExact(literalValue(Digits, *magnitude(M), true))),
+                         Applicability::Maybe, {{NumberRange, fmt::format("{}{}", Digits, M)}}, {}});
+    return {};
+  } else if (auto M = magnitude(Suffix)) {
+    Factor = *M;
+  } else if (!Suffix.empty()) {
+    if (const RefusedUnit *Refused = Lib.Units.refused(Suffix))
+      Diags.report(diag::RefusedUnit, NumberRange, Suffix, Refused->Message);
+    else
+      Diags.report(diag::UnknownUnit, NumberRange, Suffix);
+    return {};
+  }
+
+  Type T = Type::quantity({});
+  T.BareLiteral = !E.Unit && Suffix != "%";
+  if (E.Unit) {
+    auto U = Resolver.unit(*E.Unit);
+    if (!U)
+      return {};
+    T = Type::quantity(U->Dimension);
+    auto Combined = multiply(Factor, U->Factor, 1);
+    if (!Combined) {
+      Diags.report(diag::UnitTooLarge, E.Range);
+      return {};
+    }
+    Factor = *Combined;
+    if (U->Qual == Qualifier::Bidirectional || U->Qual == Qualifier::PerDirection)
+      T.Qual = Qualifier::PerDirection;
+    if (U->Qual == Qualifier::Bidirectional || U->Qual == Qualifier::Sparse)
+      Factor = multiply(Factor, Scale{1, 2, 0}, 1).value_or(Factor);
+    if (U->Qual == Qualifier::Sparse)
+      Diags.report(diag::SparseHalved, E.Range, source(E.Range));
+  }
+  E.Value = literalValue(Digits, Factor, !T.Dimension.isMeasured());
+  if (E.Value.isOverflow()) {
+    Diags.report(diag::Overflow, E.Range, source(E.Range));
+    return {};
+  }
+  T.BareLiteral &= E.Value.isInt();
+  return T;
+}
+
+Type ExprChecker::checkUnit(Expr &E) {
+  auto U = Resolver.unit(*E.Unit);
+  if (!U)
+    return {};
+  E.Value = literalValue("1", U->Factor, !U->Dimension.isMeasured());
+  return Type::quantity(U->Dimension, U->Qual);
+}
+
+Type ExprChecker::checkList(Expr &E, Scope &S, const Type *Expected) {
+  bool Domain = E.Kind == ExprKind::Any;
+  Type Common;
+  for (size_t I = 0; I < E.Args.size(); ++I) {
+    Type T = check(*E.Args[I], S, Expected);
+    if (I == 0) {
+      Common = T;
+    } else if (Common.isQuantity() && T.isQuantity()) {
+      auto Agreed = agree(E, Common, T, Domain ? "choose between" : "list together");
+      if (!Agreed)
+        return {};
+      Common = *Agreed;
+    }
+  }
+  // A search domain stands where one of its values would.
+  if (Domain)
+    return Common;
+  return Type::of(Type::Kind::List);
+}
+
+} // namespace parlance

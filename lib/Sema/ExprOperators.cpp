@@ -1,0 +1,348 @@
+// Types of operators, reductions and conditions, and the wording of unit mismatches.
+#include "Basic/Diagnostics.h"
+#include "Basic/Text.h"
+#include "Sema/ExprChecker.h"
+
+namespace parlance {
+
+using namespace ast;
+
+Type ExprChecker::check(Expr &E, Scope &S, const Type *Expected) {
+  E.Ty = checkNode(E, S, Expected);
+  return E.Ty;
+}
+
+Type ExprChecker::checkNode(Expr &E, Scope &S, const Type *Expected) {
+  switch (E.Kind) {
+  case ExprKind::Error:
+    return {};
+  case ExprKind::Number:
+    return checkNumber(E, Expected);
+  case ExprKind::Unit:
+    return checkUnit(E);
+  case ExprKind::String:
+    return Type::of(Type::Kind::String);
+  case ExprKind::Bool:
+    return Type::of(Type::Kind::Bool);
+  case ExprKind::Name:
+    return checkName(E, S, Expected);
+  case ExprKind::Field:
+    return checkField(E, S);
+  case ExprKind::Call:
+    return checkCall(E, S);
+  case ExprKind::Unary:
+    return checkUnary(E, S);
+  case ExprKind::Binary:
+    return checkBinary(E, S, Expected);
+  case ExprKind::If:
+    return checkIf(E, S, Expected);
+  case ExprKind::Reduce:
+    return checkReduce(E, S);
+  case ExprKind::List:
+  case ExprKind::Any:
+    return checkList(E, S, Expected);
+  case ExprKind::Auto:
+    Diags.report(diag::AutoMisplaced, E.Range);
+    return {};
+  case ExprKind::Import:
+    Diags.report(diag::ImportMisplaced, E.Range);
+    return {};
+  }
+  return {};
+}
+
+Type ExprChecker::checkUnary(Expr &E, Scope &S) {
+  Type T = check(*E.Args[0], S);
+  if (E.O == Op::Neg)
+    return quantityOperand(*E.Args[0], T);
+  if (!T.isError() && T.K != Type::Kind::Bool)
+    Diags.report(diag::NotACondition, E.Args[0]->Range, "`not`", typeName(T));
+  return Type::of(Type::Kind::Bool);
+}
+
+Type ExprChecker::checkBinary(Expr &E, Scope &S, const Type *Expected) {
+  switch (E.O) {
+  case Op::And:
+  case Op::Or:
+    for (Expr *Side : E.Args)
+      checkCondition(*Side, S, fmt::format("`{}`", opText(E.O)));
+    return Type::of(Type::Kind::Bool);
+  case Op::Eq:
+  case Op::Ne:
+  case Op::Lt:
+  case Op::Le:
+  case Op::Gt:
+  case Op::Ge:
+    return checkComparison(E, S);
+  default:
+    break;
+  }
+  bool Product = E.O == Op::Mul;
+  Type A = check(*E.Args[0], S, Product ? nullptr : Expected), B = check(*E.Args[1], S, Product ? nullptr : Expected);
+  // `8 * h100_sxm`: a counted record.
+  if (Product && (A.K == Type::Kind::Record) != (B.K == Type::Kind::Record)) {
+    const Type &Count = A.K == Type::Kind::Record ? B : A, &Of = A.K == Type::Kind::Record ? A : B;
+    if (Count.isError())
+      return {};
+    if (Count.isQuantity() && (Count.Dimension.isNone() || Count.Dimension.isPopulation())) {
+      Type T = Type::of(Type::Kind::Scaled);
+      T.Schema = Of.Schema;
+      return T;
+    }
+  }
+  A = quantityOperand(*E.Args[0], A);
+  B = quantityOperand(*E.Args[1], B);
+  if (A.isError() || B.isError())
+    return {};
+  switch (E.O) {
+  case Op::Add:
+  case Op::Sub:
+    return checkSum(E, A, B);
+  case Op::Mul:
+  case Op::Div:
+    return checkProduct(E, A, B);
+  case Op::Mod:
+    return checkRemainder(E, A, B);
+  default:
+    return checkPower(E, A, B);
+  }
+}
+
+/// Whether two quantities agree; a bare integer adopts the other side's population.
+static std::optional<Type> commonType(const Type &A, const Type &B) {
+  if (A.Dimension == B.Dimension) {
+    Type T = A;
+    T.BareLiteral = A.BareLiteral && B.BareLiteral;
+    T.Integer = A.Integer && B.Integer;
+    if (A.Qual != B.Qual)
+      T.Qual = Qualifier::None;
+    return T;
+  }
+  if (A.BareLiteral && B.Dimension.isPopulation())
+    return B;
+  if (B.BareLiteral && A.Dimension.isPopulation())
+    return A;
+  return std::nullopt;
+}
+
+static std::string quoted(const Type &T) {
+  return T.isQuantity() && T.Dimension.isNone() ? "a plain number" : fmt::format("`{}`", typeName(T));
+}
+
+std::optional<Type> ExprChecker::agree(Expr &E, const Type &A, const Type &B, std::string_view Verb) {
+  if (auto T = commonType(A, B))
+    return T;
+  Diagnostic &D = Diags.report(diag::OperandMismatch, E.AtRange ? E.AtRange : E.Range, Verb, quoted(A), quoted(B));
+  if (E.Kind == ExprKind::Binary) {
+    D.Labels.push_back({E.Args[0]->Range, typeName(A)});
+    D.Labels.push_back({E.Args[1]->Range, typeName(B)});
+  }
+  const Type *Bare = A.BareLiteral ? &A : B.BareLiteral ? &B : nullptr;
+  if (Bare && E.Kind == ExprKind::Binary) {
+    const Expr &Number = *E.Args[Bare == &A ? 0 : 1];
+    const Type &Other = Bare == &A ? B : A;
+    if (Number.Kind == ExprKind::Number)
+      D.Fixes.push_back({fmt::format("`{} {}`", Number.Text, Other.Dimension.str()), Applicability::Maybe,
+                         {{Number.Range, fmt::format("{} {}", Number.Text, Other.Dimension.str())}}, {}});
+    return std::nullopt;
+  }
+  explainMismatch(D, A.Dimension, B.Dimension);
+  return std::nullopt;
+}
+
+Type ExprChecker::checkSum(Expr &E, const Type &A, const Type &B) {
+  auto T = agree(E, A, B, E.O == Op::Add ? "add" : "subtract");
+  return T.value_or(Type());
+}
+
+Type ExprChecker::checkProduct(Expr &E, const Type &A, const Type &B) {
+  Dim D = E.O == Op::Mul ? A.Dimension * B.Dimension : A.Dimension / B.Dimension;
+  if (!D.inRange()) {
+    Diags.report(diag::UnitTooLarge, E.Range);
+    return {};
+  }
+  Type T = Type::quantity(D);
+  T.BareLiteral = E.O == Op::Mul && A.BareLiteral && B.BareLiteral;
+  // A share of a one-way bandwidth is still one-way.
+  if (B.Dimension.isNone())
+    T.Qual = A.Qual;
+  else if (A.Dimension.isNone() && E.O == Op::Mul)
+    T.Qual = B.Qual;
+  return T;
+}
+
+Type ExprChecker::checkRemainder(Expr &E, const Type &A, const Type &B) {
+  if (A.Dimension.withoutPopulations() == B.Dimension.withoutPopulations()) {
+    Type T = A;
+    T.BareLiteral = false;
+    return T;
+  }
+  Diagnostic &D = Diags.report(diag::OperandMismatch, E.AtRange ? E.AtRange : E.Range, "take the remainder of",
+                               quoted(A), quoted(B));
+  explainMismatch(D, A.Dimension.withoutPopulations(), B.Dimension.withoutPopulations());
+  return {};
+}
+
+Type ExprChecker::checkPower(Expr &E, const Type &A, const Type &B) {
+  if (!B.Dimension.isNone()) {
+    Diags.report(diag::NeedsPlainNumber, E.Args[1]->Range, "an exponent", typeName(B));
+    return {};
+  }
+  if (A.Dimension.isNone()) {
+    Type T = A;
+    T.BareLiteral = A.BareLiteral && B.BareLiteral;
+    return T;
+  }
+  const Expr *Exponent = E.Args[1];
+  bool Negative = Exponent->Kind == ExprKind::Unary && Exponent->O == Op::Neg;
+  if (Negative)
+    Exponent = Exponent->Args[0];
+  if (Exponent->Kind != ExprKind::Number || !Exponent->Value.isInt() || Exponent->Value.integer() > 8) {
+    Diags.report(diag::ExponentNotConstant, E.Args[1]->Range, typeName(A));
+    return {};
+  }
+  int N = static_cast<int>(Exponent->Value.integer());
+  Dim D = A.Dimension.power(Negative ? -N : N);
+  if (!D.inRange()) {
+    Diags.report(diag::UnitTooLarge, E.Range);
+    return {};
+  }
+  return Type::quantity(D);
+}
+
+Type ExprChecker::checkComparison(Expr &E, Scope &S) {
+  const Type Bool = Type::of(Type::Kind::Bool);
+  Type A = check(*E.Args[0], S);
+  Type B = check(*E.Args[1], S, A.K == Type::Kind::Enum ? &A : nullptr);
+  if (A.isError() || B.isError())
+    return Bool;
+  bool Equality = E.O == Op::Eq || E.O == Op::Ne;
+  if (A.isQuantity() && B.isQuantity()) {
+    agree(E, A, B, "compare");
+    return Bool;
+  }
+  bool Same = A.K == B.K && Equality &&
+              (A.K == Type::Kind::Bool || A.K == Type::Kind::String || (A.K == Type::Kind::Enum && A.Enum == B.Enum));
+  if (!Same)
+    Diags.report(diag::OperandMismatch, E.AtRange, "compare", quoted(A), quoted(B));
+  return Bool;
+}
+
+Type ExprChecker::checkIf(Expr &E, Scope &S, const Type *Expected) {
+  checkCondition(*E.Args[0], S, "a condition");
+  Type A = check(*E.Args[1], S, Expected);
+  Type B = check(*E.Args[2], S, Expected ? Expected : A.K == Type::Kind::Enum ? &A : nullptr);
+  if (A.isError() || B.isError())
+    return A.isError() ? B : A;
+  if (A.isQuantity() && B.isQuantity()) {
+    auto T = commonType(A, B);
+    if (T)
+      return *T;
+  } else if (fits(A, B)) {
+    return A;
+  }
+  Diagnostic &D = Diags.report(diag::BranchMismatch, E.Args[2]->Range, quoted(B), quoted(A));
+  D.Labels.push_back({E.Args[1]->Range, typeName(A)});
+  if (A.isQuantity() && B.isQuantity())
+    explainMismatch(D, A.Dimension, B.Dimension);
+  return {};
+}
+
+Type ExprChecker::checkReduce(Expr &E, Scope &S) {
+  for (size_t I = 0; I < 2; ++I) {
+    Type T = quantityOperand(*E.Args[I], check(*E.Args[I], S));
+    if (!T.isError() && !T.Dimension.isNone() && !T.Dimension.isPopulation())
+      Diags.report(diag::NeedsPlainNumber, E.Args[I]->Range, "the end of a range", typeName(T));
+  }
+  Type Counter = Type::quantity({});
+  Counter.Integer = true;
+  E.Target = {Ref::Kind::Local, static_cast<uint32_t>(S.Locals.size())};
+  S.push(E.Text, Counter);
+  Type T = quantityOperand(*E.Args[2], check(*E.Args[2], S));
+  S.Locals.pop_back();
+  T.BareLiteral = false;
+  return T;
+}
+
+void ExprChecker::checkCondition(Expr &E, Scope &S, std::string_view What) {
+  Type T = check(E, S);
+  if (!T.isError() && T.K != Type::Kind::Bool)
+    Diags.report(diag::NotACondition, E.Range, What, typeName(T));
+}
+
+void ExprChecker::checkAgainst(Expr &E, Scope &S, const Type &Expected, SourceRange DeclaredAt,
+                               std::string_view What) {
+  Type Actual = check(E, S, &Expected);
+  if (!fits(Expected, Actual))
+    reportMismatch(E, {&Expected, 1}, Actual, DeclaredAt, What);
+}
+
+//===----------------------------------------------------------------------===//
+// Mismatches
+//===----------------------------------------------------------------------===//
+
+/// Units that a person would write for a dimension, the likeliest first.
+static std::vector<std::string> unitsFor(const Type &T) {
+  Dim D = T.Dimension.withoutPopulations();
+  std::string Direction = T.Qual == Qualifier::PerDirection ? " per direction" : "";
+  if (D == Dim::of(Base::Information))
+    return {"GB", "GiB"};
+  if (D == Dim::of(Base::Information) / Dim::of(Base::Time))
+    return {"GB/s" + Direction};
+  if (D == Dim::of(Base::Arithmetic) / Dim::of(Base::Time))
+    return {"TFLOP/s"};
+  return {D.str()};
+}
+
+void ExprChecker::reportMismatch(const Expr &E, std::span<const Type> Expected, const Type &Actual,
+                                 SourceRange DeclaredAt, std::string_view What) {
+  const Type &First = Expected.front();
+  std::string Wanted;
+  for (const Type &T : Expected)
+    Wanted += (Wanted.empty() ? "`" : " or `") + typeName(T) + "`";
+  std::string Subject(What.empty() ? "this" : What);
+
+  if (First.isQuantity() && Actual.isQuantity()) {
+    bool OnlyDirection = First.Qual == Qualifier::PerDirection && Actual.Qual != Qualifier::PerDirection &&
+                         First.Dimension.withoutPopulations() == Actual.Dimension.withoutPopulations();
+    if (OnlyDirection) {
+      Diagnostic &D = Diags.report(diag::NeedsDirection, E.Range, source(E.Range));
+      for (std::string_view Q : {"bidirectional", "per direction"})
+        D.Fixes.push_back({fmt::format("`{} {}`{}", source(E.Range), Q,
+                                       Q == "bidirectional" ? " (the sum of both ways: halved)" : " (one way)"),
+                           Applicability::Maybe, {{E.Range, fmt::format("{} {}", source(E.Range), Q)}}, {}});
+      return;
+    }
+    if (Actual.BareLiteral && E.Kind == ExprKind::Number) {
+      Diagnostic &D = Diags.report(diag::NeedsUnit, E.Range, Subject, Wanted, source(E.Range));
+      for (const Type &T : Expected)
+        for (const std::string &U : unitsFor(T))
+          D.Fixes.push_back({fmt::format("`{} {}`", source(E.Range), U), Applicability::Maybe,
+                             {{E.Range, fmt::format("{} {}", source(E.Range), U)}}, {}});
+      return;
+    }
+    Diagnostic &D = What.empty() ? Diags.report(diag::UnitMismatch, E.Range, quoted(Actual), Wanted)
+                                 : Diags.report(diag::ValueMismatch, E.Range, Subject, Wanted, quoted(Actual));
+    if (DeclaredAt)
+      D.Labels.push_back({DeclaredAt, "declared here"});
+    bool SevenB = First.Dimension == Dim::of(Base::Elements) && E.Kind == ExprKind::Number && E.Unit &&
+                  E.Unit->Terms.size() == 1 && E.Unit->Terms[0].Name == "B";
+    if (SevenB) {
+      std::string_view Digits = E.Text;
+      D.Notes.push_back({{}, fmt::format("`{}` is {} bytes; a magnitude of 10^9 is `G`", source(E.Range), Digits)});
+      for (std::string_view Form : {"{}G elem", "{}e9 elem"}) {
+        std::string Text = fmt::format(fmt::runtime(Form), Digits);
+        D.Fixes.push_back({fmt::format("`{}`", Text), Applicability::Maybe, {{E.Range, Text}}, {}});
+      }
+      return;
+    }
+    if (Expected.size() == 1)
+      explainMismatch(D, First.Dimension, Actual.Dimension);
+    return;
+  }
+  Diagnostic &D = Diags.report(diag::ValueMismatch, E.Range, Subject, Wanted, quoted(Actual));
+  if (DeclaredAt)
+    D.Labels.push_back({DeclaredAt, "declared here"});
+}
+
+} // namespace parlance

@@ -1,0 +1,61 @@
+// Declarations of one file: names, signatures, records against their schemas, jobs and rules.
+#pragma once
+#include "Sema/ExprChecker.h"
+
+namespace parlance {
+
+class ItemChecker {
+public:
+  ItemChecker(Program &P, Module &M)
+      : P(P), M(M), Diags(P.Diags), Lib(P.Lib), Exprs(P.Sources, P.Lib, P.Arena, P.Diags) {}
+  void check();
+
+private:
+  void declare(ast::Item &I);
+  bool nameIsFree(const ast::Name &Id);
+  void signature(ast::Item &Fn);
+  void body(ast::Item &I);
+  void checkFn(ast::Item &Fn);
+  void checkRecursion();
+  void checkRecord(ast::Item &R);
+  void checkBase(ast::Item &R, const SchemaDecl &Schema, std::vector<bool> &Given);
+  void givenBy(const ast::Item &R, const SchemaDecl &Schema, std::vector<bool> &Given, unsigned Depth);
+  void checkMissing(const ast::Item &R, const SchemaDecl &Schema, const std::vector<bool> &Given);
+  void checkFields(ast::Item &Owner, const SchemaDecl &Schema, Scope &S, bool IsJob);
+  void checkFieldValue(ast::Item &I, const FieldDecl &F, Scope &S);
+  void unknownField(const ast::Name &Id, const SchemaDecl &Schema);
+  void checkJobItem(ast::Item &I, const ast::Item &Job, Scope &File);
+  void checkStatement(ast::Item &I, Scope &S);
+  Scope fileScope() {
+    Scope S;
+    S.File = &M;
+    return S;
+  }
+
+  Program &P;
+  Module &M;
+  DiagnosticEngine &Diags;
+  const Library &Lib;
+  ExprChecker Exprs;
+};
+
+/// The fields of a `rule` item, collected and checked for presence, duplicates and spelling.
+struct RuleForm {
+  Severity Level = Severity::Error;
+  ast::Expr *When = nullptr, *Unless = nullptr;
+  ast::Item *Message = nullptr;
+  std::string_view Caret, Why, Example, Fixed;
+  ast::Expr *Explain = nullptr;
+  std::vector<std::string_view> Frameworks;
+  std::vector<ast::Item *> Notes, Fixes;
+};
+std::optional<RuleForm> ruleForm(const ast::Item &Rule, DiagnosticEngine &Diags);
+
+/// A message with `{expression}` parts, split: text pieces and the ranges of the expressions between the braces.
+struct MessagePart {
+  std::string_view Text;
+  SourceRange Expression; ///< set for a part in braces
+};
+std::vector<MessagePart> messageParts(std::string_view Contents, SourceRange At);
+
+} // namespace parlance

@@ -1,0 +1,30 @@
+#include "Sema/Library.h"
+#include <algorithm>
+
+namespace parlance {
+
+template <typename T> static int findSorted(std::span<const T> Sorted, std::string_view Name) {
+  auto It = std::lower_bound(Sorted.begin(), Sorted.end(), Name,
+                             [](const T &D, std::string_view N) { return D.Name < N; });
+  return It != Sorted.end() && It->Name == Name ? static_cast<int>(It - Sorted.begin()) : -1;
+}
+
+const SchemaDecl *Library::schema(std::string_view Name) const {
+  for (const SchemaDecl *S : Schemas)
+    if (S->Name == Name)
+      return S;
+  return nullptr;
+}
+
+const EnumDecl *Library::enumNamed(std::string_view Name) const {
+  for (const EnumDecl *E : Enums)
+    if (E->Name == Name)
+      return E;
+  return nullptr;
+}
+
+int Library::function(std::string_view Name) const { return findSorted(Functions, Name); }
+int Library::derive(std::string_view Name) const { return findSorted(Derives, Name); }
+int Library::record(std::string_view Name) const { return findSorted(Records, Name); }
+
+} // namespace parlance

@@ -1,0 +1,73 @@
+// Loading of files: `use`, cycles, and the order in which files are checked.
+#include "Sema/Program.h"
+#include "Basic/Diagnostics.h"
+#include "Basic/Text.h"
+#include "Sema/ItemChecker.h"
+#include <algorithm>
+#include <filesystem>
+
+namespace parlance {
+
+using namespace ast;
+
+Module &Program::add(uint32_t File) {
+  std::vector<std::string> Open;
+  return load(File, Sources.file(File).name(), Open);
+}
+
+Module &Program::load(uint32_t File, std::string Path, std::vector<std::string> &Open) {
+  for (auto &M : Modules)
+    if (M->Tree->File == File)
+      return *M;
+  Module &M = *Modules.emplace_back(std::make_unique<Module>());
+  M.Path = std::move(Path);
+  M.Tree = parse(Sources, File, Lib.Units, Diags);
+  Open.push_back(M.Path);
+  for (Item *I : M.Tree->Items)
+    if (I->Kind == ItemKind::Use)
+      use(M, *I, Open);
+  Open.pop_back();
+  ItemChecker(*this, M).check();
+  return M;
+}
+
+static std::string resolvePath(const std::string &From, std::string_view Relative) {
+  namespace fs = std::filesystem;
+  return (fs::path(From).parent_path() / fs::path(Relative)).lexically_normal().string();
+}
+
+void Program::use(Module &From, Item &Use, std::vector<std::string> &Open) {
+  if (!Use.Flag) {
+    auto It = std::ranges::find(Lib.Modules, Use.Id.Text);
+    if (It != Lib.Modules.end()) {
+      if (std::ranges::find(From.LibraryModules, *It) == From.LibraryModules.end())
+        From.LibraryModules.push_back(*It);
+      return;
+    }
+    std::vector<std::string_view> Names(Lib.Modules.begin(), Lib.Modules.end());
+    Diagnostic &D = Diags.report(diag::UseNotFound, Use.Id.Range, std::string(Use.Id.Text),
+                                 fmt::format("the library has {}", joinList(Names, "and")));
+    if (auto Near = nearest(Use.Id.Text, Names))
+      D.Fixes.push_back({fmt::format("`use {}`", *Near), Applicability::Maybe, {{Use.Id.Range, std::string(*Near)}}, {}});
+    return;
+  }
+  std::string Path = resolvePath(From.Path, Use.Id.Text);
+  if (auto It = std::ranges::find(Open, Path); It != Open.end()) {
+    std::string Cycle;
+    for (auto I = It; I != Open.end(); ++I)
+      Cycle += *I + " uses ";
+    Diags.report(diag::UseCycle, Use.Id.Range, Cycle + Path);
+    return;
+  }
+  SourceManager::ReadError Error;
+  auto File = Sources.open(Path, Error);
+  if (!File) {
+    Diags.report(diag::UseNotFound, Use.Id.Range, Path, Error.Reason);
+    return;
+  }
+  Module &Used = load(*File, Path, Open);
+  if (std::ranges::find(From.Uses, &Used) == From.Uses.end())
+    From.Uses.push_back(&Used);
+}
+
+} // namespace parlance

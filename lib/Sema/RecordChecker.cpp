@@ -1,0 +1,227 @@
+// Records against their schemas: unknown, repeated, missing and ill-typed fields; jobs with their statements.
+#include "Basic/Diagnostics.h"
+#include "Basic/Text.h"
+#include "Sema/ItemChecker.h"
+#include <algorithm>
+
+namespace parlance {
+
+using namespace ast;
+
+void ItemChecker::checkRecord(Item &R) {
+  const SchemaDecl &Schema = *R.Declared.Schema;
+  if (R.Value) { // = import "…": read when the program is evaluated
+    if (R.Value->Kind != ExprKind::Import && R.Value->Kind != ExprKind::Error)
+      Diags.report(diag::Misplaced, R.Value->Range, "a value", "a field; a record is `{ … }` or `import \"…\"`");
+    return;
+  }
+  std::vector<bool> Given(Schema.Fields.size());
+  checkBase(R, Schema, Given);
+  Scope S = fileScope();
+  bool IsJob = Schema.Name == "job";
+  if (IsJob) {
+    auto &Names = P.JobNames[&R];
+    for (Item *I : R.Items)
+      if (I->Kind == ItemKind::Let && nameIsFree(I->Id)) {
+        auto [It, New] = Names.emplace(I->Id.Text, I);
+        if (!New) {
+          Diagnostic &D = Diags.report(diag::DuplicateName, I->Id.Range, I->Id.Text);
+          D.Notes.push_back({It->second->Id.Range, "declared here first"});
+        }
+      }
+  }
+  checkFields(R, Schema, S, IsJob);
+  for (const Item *I : R.Items)
+    if (I->Kind == ItemKind::Field || I->Kind == ItemKind::Block)
+      if (int F = Schema.find(I->Id.Text); F >= 0)
+        Given[F] = true;
+  checkMissing(R, Schema, Given);
+}
+
+void ItemChecker::checkBase(Item &R, const SchemaDecl &Schema, std::vector<bool> &Given) {
+  if (!R.Base)
+    return;
+  FileSymbol Found = lookup(M, Lib, R.Base.Text);
+  if (Found.Ambiguous) {
+    Diags.report(diag::AmbiguousName, R.Base.Range, R.Base.Text);
+    Given.assign(Given.size(), true);
+    return;
+  }
+  const SchemaDecl *Kind = Found.LibraryRecord >= 0 ? Lib.Records[Found.LibraryRecord].Schema
+                           : Found.Item             ? Found.Item->Declared.Schema
+                                                    : nullptr;
+  if (Found.Item && Found.Item->Kind == ItemKind::Record && Found.Item->Declared.isError()) {
+    Given.assign(Given.size(), true); // its kind is unknown: reported there
+    return;
+  }
+  if (!Kind) {
+    int InLibrary = Lib.record(R.Base.Text);
+    if (InLibrary >= 0 && Found.LibraryRecord < 0 && !Found.Item) {
+      std::string_view Module = Lib.Records[InLibrary].Module;
+      Diagnostic &D = Diags.report(diag::NeedsUse, R.Base.Range, R.Base.Text, Module);
+      D.Fixes.push_back({fmt::format("`use {}`", Module), Applicability::Machine,
+                         {{{R.Base.Range.File, 0, 0}, fmt::format("use {}\n", Module)}}, {}});
+    } else {
+      std::vector<std::string_view> Names;
+      for (auto &[Name, Item] : M.Names)
+        Names.push_back(Name);
+      for (const LibraryRecord &L : Lib.Records)
+        if (L.Schema == &Schema)
+          Names.push_back(L.Name);
+      Diagnostic &D = Diags.report(diag::UnknownName, R.Base.Range, Schema.Name, R.Base.Text);
+      if (auto Near = nearest(R.Base.Text, Names))
+        D.Fixes.push_back({fmt::format("`{}`", *Near), Applicability::Maybe, {{R.Base.Range, std::string(*Near)}}, {}});
+    }
+    Given.assign(Given.size(), true);
+    return;
+  }
+  if (Kind != &Schema) {
+    Diags.report(diag::WrongBase, R.Base.Range, R.Id.Text, Schema.Name, R.Base.Text, Kind->Name);
+    Given.assign(Given.size(), true);
+    return;
+  }
+  givenBy(R, Schema, Given, 0);
+}
+
+/// Which fields a record's bases give.
+void ItemChecker::givenBy(const Item &R, const SchemaDecl &Schema, std::vector<bool> &Given, unsigned Depth) {
+  if (!R.Base)
+    return;
+  FileSymbol Found = lookup(M, Lib, R.Base.Text);
+  if (Found.LibraryRecord >= 0) {
+    const Record *Base = Lib.Records[Found.LibraryRecord].instance();
+    for (size_t I = 0; I < Given.size(); ++I)
+      if (!Base->at(I).isAbsent())
+        Given[I] = true;
+    return;
+  }
+  if (!Found.Item || Found.Item->Kind != ItemKind::Record || Found.Item->Declared.Schema != &Schema)
+    return;
+  if (Found.Item->Value || Depth > 100) {
+    if (Depth > 100)
+      Diags.report(diag::DependsOnItself, R.Id.Range, R.Id.Text);
+    Given.assign(Given.size(), true);
+    return;
+  }
+  for (const Item *I : Found.Item->Items)
+    if (I->Kind == ItemKind::Field || I->Kind == ItemKind::Block)
+      if (int F = Schema.find(I->Id.Text); F >= 0)
+        Given[F] = true;
+  givenBy(*Found.Item, Schema, Given, Depth + 1);
+}
+
+void ItemChecker::checkMissing(const Item &R, const SchemaDecl &Schema, const std::vector<bool> &Given) {
+  // A model that gives only its parameter count is enough wherever no shape is needed.
+  if (int Params = Schema.find("params"); Params >= 0 && Given[Params])
+    return;
+  std::vector<std::string> Missing;
+  for (size_t I = 0; I < Given.size(); ++I)
+    if (Schema.Fields[I].Required && !Given[I])
+      Missing.push_back(fmt::format("`{}`", Schema.Fields[I].Name));
+  if (Missing.empty())
+    return;
+  std::vector<std::string_view> Views(Missing.begin(), Missing.end());
+  Diags.report(diag::MissingField, R.Id.Range, Schema.Name, R.Id.Text, joinList(Views, "and"));
+}
+
+void ItemChecker::checkFields(Item &Owner, const SchemaDecl &Schema, Scope &S, bool IsJob) {
+  std::map<std::string_view, const Item *> Seen;
+  for (Item *I : Owner.Items) {
+    if (I->Kind != ItemKind::Field && I->Kind != ItemKind::Block) {
+      if (IsJob)
+        checkJobItem(*I, Owner, S);
+      else
+        Diags.report(diag::Misplaced, I->KeyRange ? I->KeyRange : I->Range, "this", "a file or a job");
+      continue;
+    }
+    int Field = Schema.find(I->Id.Text);
+    if (Field < 0) {
+      unknownField(I->Id, Schema);
+      continue;
+    }
+    auto [It, New] = Seen.emplace(I->Id.Text, I);
+    if (!New) {
+      Diagnostic &D = Diags.report(diag::DuplicateField, I->Id.Range, I->Id.Text);
+      D.Notes.push_back({It->second->Id.Range, fmt::format("`{}` is first given here", I->Id.Text)});
+      continue;
+    }
+    const FieldDecl &F = Schema.Fields[Field];
+    if (F.Computed) {
+      Diags.report(diag::ComputedField, I->Id.Range, F.Name);
+      continue;
+    }
+    if (I->Kind == ItemKind::Field) {
+      checkFieldValue(*I, F, S);
+      continue;
+    }
+    if (F.Ty.K != Type::Kind::Record) {
+      Diags.report(diag::NotABlock, I->Id.Range, F.Name, typeName(F.Ty));
+      continue;
+    }
+    checkFields(*I, *F.Ty.Schema, S, false);
+  }
+}
+
+void ItemChecker::checkFieldValue(Item &I, const FieldDecl &F, Scope &S) {
+  if (!I.Value || I.Value->Kind == ExprKind::Error)
+    return;
+  Expr &V = *I.Value;
+  if (V.Kind == ExprKind::Auto) {
+    if (!F.AllowAuto)
+      Diags.report(diag::AutoMisplaced, V.Range);
+    return;
+  }
+  std::vector<Type> Wanted{F.Ty};
+  Wanted.insert(Wanted.end(), F.Alternatives.begin(), F.Alternatives.end());
+  Type Actual = Exprs.check(V, S, &F.Ty);
+  I.FrameSize = S.FrameSize;
+  if (Actual.isError())
+    return;
+  if (std::ranges::none_of(Wanted, [&](const Type &T) { return fitsField(T, Actual); }))
+    Exprs.reportMismatch(V, Wanted, Actual, {}, fmt::format("`{}`", F.Name));
+}
+
+void ItemChecker::unknownField(const Name &Id, const SchemaDecl &Schema) {
+  std::vector<std::string_view> Names;
+  for (const FieldDecl &F : Schema.Fields)
+    if (!F.Computed)
+      Names.push_back(F.Name);
+  Diagnostic &D = Diags.report(diag::UnknownField, Id.Range, Schema.Name, Id.Text);
+  if (auto Near = nearest(Id.Text, Names)) {
+    D.Fixes.push_back({fmt::format("`{}`", *Near), Applicability::Machine, {{Id.Range, std::string(*Near)}}, {}});
+    return;
+  }
+  for (const SchemaDecl *Other : Lib.Schemas)
+    if (int F = Other->find(Id.Text); F >= 0 && !Other->Fields[F].Computed) {
+      D.Notes.push_back({{}, fmt::format("`{}` is a field of `{}`", Id.Text, Other->Name)});
+      return;
+    }
+  D.Notes.push_back({{}, fmt::format("`{}` has {}", Schema.Name, joinList(Names, "and"))});
+}
+
+void ItemChecker::checkJobItem(Item &I, const Item &Job, Scope &File) {
+  Scope S = File;
+  S.Self = Lib.schema("job");
+  S.Derives = true;
+  S.JobNames = &P.JobNames[&Job];
+  switch (I.Kind) {
+  case ItemKind::Let:
+    Exprs.typeOfLet(I, S);
+    break;
+  case ItemKind::Require:
+  case ItemKind::Warn:
+  case ItemKind::Rule:
+    checkStatement(I, S);
+    break;
+  case ItemKind::Maximize:
+  case ItemKind::Minimize:
+    if (I.Value)
+      Exprs.check(*I.Value, S);
+    I.FrameSize = S.FrameSize;
+    break;
+  default:
+    Diags.report(diag::Misplaced, I.KeyRange ? I.KeyRange : I.Range, "this declaration", "a file, outside of jobs");
+  }
+}
+
+} // namespace parlance

@@ -1,0 +1,332 @@
+// The wall around ANTLR: bytes in, tree out. Its lexer cuts the text, its parser builds a parse
+// tree in one pass without lookahead beyond a token, and its exceptions end here.
+#include "Syntax/Parser.h"
+#include "ParlanceLexer.h"
+#include "Syntax/AntlrToken.h"
+#include "Syntax/AstBuilder.h"
+#include "Syntax/SyntaxErrors.h"
+#include "Syntax/Tokens.h"
+
+namespace parlance {
+
+namespace syntax {
+
+#define PARLANCE_TOKEN(Ours, Theirs)                                                               \
+  static_assert(static_cast<size_t>(Tok::Ours) == ParlanceParser::Theirs,                          \
+                #Ours " is out of step with the grammar");
+PARLANCE_TOKENS(PARLANCE_TOKEN)
+#undef PARLANCE_TOKEN
+
+namespace {
+
+// --- lexing
+
+/// The bytes of a text. Those above 0x7E arrive as 0x7F, so that every character lies in the
+/// lexer's transition tables.
+class ByteStream final : public antlr4::CharStream {
+public:
+  ByteStream(std::string_view Text, size_t Begin) : Text(Text), At(Begin) {}
+  void consume() override { ++At; }
+  size_t LA(ssize_t Offset) override {
+    size_t I = At + static_cast<size_t>(Offset) - 1;
+    if (I >= Text.size())
+      return IntStream::EOF;
+    unsigned char Byte = static_cast<unsigned char>(Text[I]);
+    // A real 0x7F is as unwelcome as any other control character.
+    return Byte > 0x7F ? 0x7F : Byte == 0x7F ? 1 : Byte;
+  }
+  ssize_t mark() override { return -1; }
+  void release(ssize_t) override {}
+  size_t index() override { return At; }
+  void seek(size_t Index) override { At = Index; }
+  size_t size() override { return Text.size(); }
+  std::string getSourceName() const override { return {}; }
+  std::string getText(const antlr4::misc::Interval &) override { return {}; }
+  std::string toString() const override { return {}; }
+
+private:
+  std::string_view Text;
+  size_t At;
+};
+
+void tokenize(TokenContext &C, uint32_t Begin) {
+  ByteStream Input(C.Text, Begin);
+  ParlanceLexer Lexer(&Input);
+  auto *Automaton = Lexer.getInterpreter<antlr4::atn::LexerATNSimulator>();
+  C.Raw.reserve((C.Text.size() - Begin) / 3 + 8);
+  for (;;) {
+    uint32_t From = static_cast<uint32_t>(Input.index());
+    // The lexer has no commands and a rule for every byte: its automaton can be run by itself.
+    size_t Kind = From < C.Text.size() ? Automaton->match(&Input, 0) : antlr4::Token::EOF;
+    if (Kind == antlr4::Token::EOF)
+      break;
+    if (Kind != static_cast<size_t>(Tok::Blank))
+      C.Raw.push_back({static_cast<Tok>(Kind), 0, From, static_cast<uint32_t>(Input.index())});
+  }
+  uint32_t End = static_cast<uint32_t>(C.Text.size());
+  C.Raw.push_back({Tok::End, 0, End, End});
+}
+
+/// The coarse kinds that editors and the formatter see.
+Token::Kind coarse(const LexToken &T) {
+  switch (T.Kind) {
+  case Tok::Ident:
+  case Tok::Name:
+    return T.Flags & LexToken::Reported ? Token::Kind::Invalid : Token::Kind::Identifier;
+  case Tok::Number:
+    return Token::Kind::Number;
+  case Tok::String:
+    return Token::Kind::String;
+  case Tok::Newline:
+    return Token::Kind::Newline;
+  case Tok::Comment:
+    return Token::Kind::Comment;
+  case Tok::Unit:
+    return Token::Kind::Unit;
+  case Tok::Invalid:
+    return Token::Kind::Invalid;
+  default:
+    return T.Kind >= Tok::Reduce ? Token::Kind::Keyword : Token::Kind::Punctuation;
+  }
+}
+
+// --- parsing
+
+/// The filtered tokens as ANTLR's parser wants them: one contiguous vector, no copies.
+class FilteredStream final : public antlr4::TokenStream {
+public:
+  explicit FilteredStream(const std::vector<LexToken> &From) {
+    Tokens.reserve(From.size());
+    for (const LexToken &T : From)
+      Tokens.emplace_back(T, Tokens.size());
+  }
+  antlr4::Token *LT(ssize_t K) override {
+    if (K < 0)
+      return At < static_cast<size_t>(-K) ? nullptr : &Tokens[At - static_cast<size_t>(-K)];
+    size_t I = At + static_cast<size_t>(K) - 1;
+    return &Tokens[I < Tokens.size() ? I : Tokens.size() - 1];
+  }
+  size_t LA(ssize_t K) override {
+    const antlr4::Token *T = LT(K);
+    return T ? T->getType() : antlr4::Token::INVALID_TYPE;
+  }
+  Tok kind(size_t Offset = 0) const {
+    return Tokens[std::min(At + Offset, Tokens.size() - 1)].T.Kind;
+  }
+  void consume() override { At += At + 1 < Tokens.size(); }
+  antlr4::Token *get(size_t Index) const override {
+    return const_cast<AntlrToken *>(&Tokens[Index]);
+  }
+  antlr4::TokenSource *getTokenSource() const override { return nullptr; }
+  std::string getText(const antlr4::misc::Interval &) override { return {}; }
+  std::string getText() override { return {}; }
+  std::string getText(antlr4::RuleContext *) override { return {}; }
+  std::string getText(antlr4::Token *, antlr4::Token *) override { return {}; }
+  ssize_t mark() override { return -1; }
+  void release(ssize_t) override {}
+  size_t index() override { return At; }
+  void seek(size_t Index) override { At = Index; }
+  size_t size() override { return Tokens.size(); }
+  std::string getSourceName() const override { return {}; }
+
+private:
+  std::vector<AntlrToken> Tokens;
+  size_t At = 0;
+};
+
+/// Separators and `}` are where parsing goes on after an error; no token is ever invented or thrown
+/// away in between. One error is reported until a token matches again.
+class Recovery final : public antlr4::ANTLRErrorStrategy {
+public:
+  Recovery(const TokenContext &C, const std::vector<LexToken> &Tokens, FilteredStream &Stream)
+      : C(C), Tokens(Tokens), Stream(Stream) {}
+
+  void reset(antlr4::Parser *) override { Recovering = false; }
+  bool inErrorRecoveryMode(antlr4::Parser *) override { return Recovering; }
+  void reportMatch(antlr4::Parser *) override { Recovering = false; }
+
+  antlr4::Token *recoverInline(antlr4::Parser *P) override {
+    size_t Rule = P->getContext()->getRuleIndex();
+    bool ItemOver = (Rule == ParlanceParser::RuleFile || Rule == ParlanceParser::RuleBody) &&
+                    expected(P) == Tok::Sep;
+    if (!ItemOver)
+      throw antlr4::InputMismatchException(P);
+    report({Place::Separator, {}, Stream.index(), Rule == ParlanceParser::RuleBody});
+    antlr4::Token *At = Stream.LT(1);
+    // What surely is the next item is parsed as one.
+    if (!beginsSurely()) {
+      skip();
+      if (Stream.kind() == Tok::Sep)
+        Stream.consume();
+    }
+    Recovering = false;
+    return At;
+  }
+
+  void reportError(antlr4::Parser *P, const antlr4::RecognitionException &) override {
+    report(classify(P));
+    Recovering = true;
+  }
+  void recover(antlr4::Parser *, std::exception_ptr) override { skip(); }
+
+  /// Called by the generated parser where a list of items begins or goes on.
+  void sync(antlr4::Parser *P) override {
+    size_t Rule = P->getContext()->getRuleIndex();
+    bool Body = Rule == ParlanceParser::RuleBody;
+    if (!Body && Rule != ParlanceParser::RuleFile)
+      return;
+    while (!beginsItemHere() && Stream.kind() != Tok::End &&
+           !(Body && Stream.kind() == Tok::RBrace)) {
+      report({Place::Item, {}, Stream.index(), Body});
+      skip();
+      if (Stream.kind() == Tok::Sep || !Body)
+        Stream.consume();
+      Recovering = false;
+    }
+  }
+
+private:
+  static Tok expected(antlr4::Parser *P) {
+    ssize_t First = P->getExpectedTokens().getMinElement();
+    return First < 0 ? Tok::End : static_cast<Tok>(First);
+  }
+  void report(const SyntaxError &E) {
+    if (!Recovering)
+      reportSyntaxError(C, Tokens, E);
+    Recovering = true;
+  }
+  /// To the separator that ends the item, past the blocks in it.
+  void skip() {
+    for (unsigned Depth = 0; Stream.kind() != Tok::End; Stream.consume()) {
+      Tok K = Stream.kind();
+      if (Depth == 0 && (K == Tok::Sep || K == Tok::RBrace))
+        return;
+      if (K == Tok::LBrace)
+        ++Depth;
+      else if (K == Tok::RBrace)
+        --Depth;
+    }
+  }
+  bool beginsItemHere() const {
+    Tok K = Stream.kind();
+    return K == Tok::Name || K == Tok::Unit || (K >= Tok::Use && K <= Tok::Minimize) ||
+           K == Tok::Note || K == Tok::Fix || (K >= Tok::UnitKw && K <= Tok::Derive);
+  }
+  bool beginsSurely() const {
+    Tok K = Stream.kind(), Next = Stream.kind(1);
+    if (K == Tok::Name || K == Tok::Unit)
+      return Next == Tok::Assign || Next == Tok::LBrace;
+    return K >= Tok::Use && K <= Tok::Minimize && Next != Tok::Assign;
+  }
+
+  SyntaxError classify(antlr4::Parser *P) const {
+    using R = ParlanceParser;
+    size_t Index = Stream.index();
+    switch (P->getContext()->getRuleIndex()) {
+    case R::RuleExpr:
+    case R::RuleOperand:
+    case R::RuleAtom: {
+      // Past its first token an expression waits for `then`, `else` or `..`.
+      Tok K = P->getContext()->children.empty() ? Tok::Number : expected(P);
+      if (K == Tok::Then || K == Tok::Else || K == Tok::DotDot)
+        return {Place::Token, tokenWords(K), Index};
+      if (K == Tok::RSet)
+        return {Place::InBracket, tokenWords(K), Index};
+      return {Place::Value, {}, Index};
+    }
+    case R::RuleGroup:
+    case R::RuleList:
+      return {Place::InBracket, tokenWords(expected(P)), Index};
+    case R::RulePostfix: {
+      Tok K = expected(P);
+      return K == Tok::Name ? SyntaxError{Place::Name, {}, Index}
+                            : SyntaxError{Place::InBracket, tokenWords(K), Index};
+    }
+    case R::RuleName:
+      return {Place::Name, {}, Index};
+    case R::RulePath:
+      return {Place::Name, {}, Index};
+    case R::RuleType:
+    case R::RuleAlternative:
+      return {Place::Token, expected(P) == Tok::RBracket ? "`]`" : "a type", Index};
+    case R::RuleParams:
+      return {Place::Token, expected(P) == Tok::RParen ? "`,` or `)`" : tokenWords(expected(P)),
+              Index};
+    case R::RuleUse:
+      return {Place::Token, "a module or a path in quotes", Index};
+    case R::RuleFix:
+      return {Place::Token, expected(P) == Tok::Nearest ? "`nearest`" : "`=` or `in`", Index};
+    case R::RuleNamed:
+      return {Place::Token, "`=` or `{`", Index};
+    case R::RuleRecord:
+      return {Place::Token, "`{`, `from` or `= import`", Index};
+    case R::RuleUnitDecl:
+      return {Place::Token, "`:` or `=`", Index};
+    case R::RuleFragmentOfFile:
+      return {Place::InBracket, "the end", Index};
+    default:
+      return {Place::Token, tokenWords(expected(P)), Index};
+    }
+  }
+
+  const TokenContext &C;
+  const std::vector<LexToken> &Tokens;
+  FilteredStream &Stream;
+  bool Recovering = false;
+};
+
+/// Runs the passes over the tokens and then the parser. `Start` is the grammar rule, `Build` takes
+/// its context.
+template <typename Start, typename Build>
+void runParser(TokenContext &C, Start StartRule, Build BuildTree) {
+  std::vector<LexToken> Tokens = filterTokens(C, balanceBrackets(C));
+  FilteredStream Stream(Tokens);
+  ParlanceParser Parser(&Stream);
+  Parser.removeErrorListeners();
+  Parser.setErrorHandler(std::make_shared<Recovery>(C, Tokens, Stream));
+  BuildTree((Parser.*StartRule)());
+}
+
+} // namespace
+
+} // namespace syntax
+
+using namespace syntax;
+
+std::unique_ptr<SyntaxTree> parse(const SourceManager &Sources, uint32_t File,
+                                  const UnitTable &Units, DiagnosticEngine &Diags,
+                                  const ParseOptions &Options) {
+  auto Tree = std::make_unique<SyntaxTree>();
+  Tree->File = File;
+  TokenContext C{Sources.file(File).text(), File, Units, Diags, Options.Library, false, {}};
+  tokenize(C, 0);
+  checkTokens(C);
+  runParser(C, &ParlanceParser::file, [&](ParlanceParser::FileContext *Context) {
+    buildFile({*Tree, C.Text, File, Diags, Options.Library}, Context);
+  });
+  C.Raw.pop_back();
+  Tree->Tokens.reserve(C.Raw.size());
+  for (const LexToken &T : C.Raw)
+    Tree->Tokens.push_back({coarse(T), T.Begin, T.End});
+  return Tree;
+}
+
+ast::Expr *parseExpression(SyntaxTree &Into, const SourceManager &Sources, SourceRange Range,
+                           const UnitTable &Units, DiagnosticEngine &Diags) {
+  // The text is cut at the end of the range, not at its beginning: positions stay those of the
+  // file.
+  std::string_view Text = Sources.file(Range.File).text().substr(0, Range.End);
+  TokenContext C{Text, Range.File, Units, Diags, false, true, {}};
+  unsigned Before = Diags.errors();
+  tokenize(C, Range.Begin);
+  checkTokens(C);
+  ast::Expr *Result = nullptr;
+  runParser(C, &ParlanceParser::fragmentOfFile,
+            [&](ParlanceParser::FragmentOfFileContext *Context) {
+              if (Diags.errors() == Before && !Context->children.empty())
+                Result = buildExpr({Into, Text, Range.File, Diags, false}, Context->expr());
+            });
+  return Diags.errors() == Before ? Result : nullptr;
+}
+
+} // namespace parlance

@@ -1,0 +1,295 @@
+// Pass 1 over the tokens: what is wrong in a token itself, reported once and repaired so that the
+// parser goes on.
+#include "Basic/Diagnostics.h"
+#include "Basic/Utf8.h"
+#include "Syntax/Tokens.h"
+
+namespace parlance::syntax {
+
+namespace {
+
+bool isDigit(char C) { return C >= '0' && C <= '9'; }
+
+class Checker {
+public:
+  explicit Checker(TokenContext &C) : C(C) {}
+  void run() {
+    bool Merge = false;
+    for (LexToken &T : C.Raw)
+      Merge |= T.Kind == Tok::NonAscii || T.Kind == Tok::Invalid;
+    if (Merge)
+      mergeForeign();
+    for (Index = 0; Index < C.Raw.size(); ++Index)
+      check(C.Raw[Index]);
+  }
+
+private:
+  void check(LexToken &T) {
+    switch (T.Kind) {
+    case Tok::String:
+      return checkEscapes(T);
+    case Tok::OpenString:
+      return openString(T);
+    case Tok::Triple:
+      return tripleString(T);
+    case Tok::Quoted:
+      return singleQuotes(T);
+    case Tok::Number:
+      return checkNumber(T);
+    case Tok::AmpAmp:
+      return respell(T, Tok::Ident, "and");
+    case Tok::BarBar:
+      return respell(T, Tok::Ident, "or");
+    case Tok::Bang:
+      return respell(T, Tok::Ident, "not");
+    case Tok::StarStar:
+      return respell(T, Tok::Caret, "^");
+    case Tok::Slashes:
+      return slashes(T);
+    case Tok::Semicolon:
+      return semicolon(T);
+    case Tok::NonAscii:
+    case Tok::Invalid:
+      return foreign(T);
+    case Tok::Ident:
+      if (T.Flags & LexToken::Reported)
+        foreignName(T);
+      return;
+    default:
+      return;
+    }
+  }
+
+  void fix(Diagnostic &D, std::string Title, SourceRange Range, std::string NewText,
+           Applicability Trust = Applicability::Machine) {
+    D.Fixes.push_back({std::move(Title), Trust, {{Range, std::move(NewText)}}, {}});
+  }
+
+  // --- strings
+
+  void checkEscapes(const LexToken &T) {
+    for (uint32_t I = T.Begin + 1; I + 1 < T.End; ++I) {
+      if (C.Text[I] != '\\')
+        continue;
+      ++I;
+      if (std::string_view("\"\\nt").find(C.Text[I]) != std::string_view::npos)
+        continue;
+      uint32_t Length = decodeUtf8(C.Text, I).Length;
+      Diagnostic &D = C.Diags.report(diag::BadEscape, {C.File, I - 1, I + Length},
+                                     printable(C.Text.substr(I, Length)));
+      fix(D, "write `\\\\` for a backslash", {C.File, I - 1, I}, "\\\\", Applicability::Maybe);
+    }
+  }
+  void openString(LexToken &T) {
+    C.Diags.report(diag::UnterminatedString, {C.File, T.Begin, T.Begin + 1}, "\"").CaretText =
+        "opened here";
+    T.Kind = Tok::String;
+    T.Flags |= LexToken::Open | LexToken::Reported;
+  }
+  void tripleString(LexToken &T) {
+    std::string_view Text = C.text(T);
+    T.Kind = Tok::String;
+    if (Text.size() >= 6 && Text.ends_with("\"\"\""))
+      return;
+    C.Diags.report(diag::UnterminatedString, {C.File, T.Begin, T.Begin + 3}, "\"\"\"").CaretText =
+        "opened here";
+    T.Flags |= LexToken::Open | LexToken::Reported;
+  }
+  void singleQuotes(LexToken &T) {
+    T.Kind = Tok::String;
+    T.Flags |= LexToken::Reported;
+    uint32_t Quote = C.Text[T.Begin] == '\'' ? 1 : 3;
+    bool Closed = Quote == 3 || (T.End - T.Begin > 1 && C.Text[T.End - 1] == '\'');
+    Diagnostic &D = C.Diags.report(diag::SingleQuotes, {C.File, T.Begin, T.Begin + Quote});
+    std::string_view Inner =
+        Closed ? C.Text.substr(T.Begin + Quote, T.End - T.Begin - 2 * Quote) : "";
+    if (!Closed)
+      T.Flags |= LexToken::Open;
+    else if (Inner.find_first_of("\"\\") == std::string_view::npos)
+      fix(D, fmt::format("`\"{}\"`", printable(Inner)), C.range(T), fmt::format("\"{}\"", Inner));
+  }
+
+  // --- numbers
+
+  /// Why the text is no number; empty when it is one.
+  std::string_view malformed(std::string_view Text) const {
+    size_t I = 0;
+    bool Ok = true;
+    auto Digits = [&] {
+      while (I < Text.size() && (isDigit(Text[I]) || Text[I] == '_')) {
+        if (Text[I] == '_')
+          Ok &= I > 0 && isDigit(Text[I - 1]) && I + 1 < Text.size() && isDigit(Text[I + 1]);
+        ++I;
+      }
+    };
+    Digits();
+    if (I < Text.size() && Text[I] == '.') {
+      ++I;
+      Digits();
+      if (I < Text.size() && Text[I] == '.')
+        return "it has two decimal points";
+    }
+    if (!Ok)
+      return "an underscore stands between two digits";
+    if (Text.size() > 2 && Text[0] == '0' && (Text[1] == 'x' || Text[1] == 'X'))
+      return "numbers are decimal";
+    return {};
+  }
+  void checkNumber(LexToken &T) {
+    std::string_view Reason = malformed(C.text(T));
+    if (Reason.empty())
+      return;
+    C.Diags.report(diag::MalformedNumber, C.range(T), C.text(T), Reason);
+    T.Flags |= LexToken::Reported;
+  }
+
+  // --- spellings of other languages
+
+  void respell(LexToken &T, Tok Kind, std::string_view Ours) {
+    Diagnostic &D = C.Diags.report(diag::OperatorSpelling, C.range(T), Ours, C.text(T));
+    std::string New(Ours);
+    bool Word = Kind == Tok::Ident;
+    if (Word && T.End < C.Text.size() && C.Text[T.End] != ' ')
+      New += ' ';
+    if (Word && T.Begin > 0 &&
+        std::string_view(" (&|\n").find(C.Text[T.Begin - 1]) == std::string_view::npos)
+      New.insert(0, " ");
+    fix(D, fmt::format("`{}`", Ours), C.range(T), std::move(New));
+    T.Flags |= LexToken::Reported;
+    if (!Word)
+      T.Kind = Kind;
+    else
+      T.Kind = reservedWord(Ours);
+  }
+  void slashes(LexToken &T) {
+    Diagnostic &D = C.Diags.report(diag::CommentStyle, {C.File, T.Begin, T.Begin + 2});
+    fix(D, "`#`", {C.File, T.Begin, T.Begin + 2}, "#");
+    T.Kind = Tok::Comment;
+  }
+  void semicolon(LexToken &T) {
+    Diagnostic &D = C.Diags.report(diag::Semicolon, C.range(T));
+    const LexToken &Next = C.Raw[Index + 1];
+    bool Last = Next.Kind == Tok::Newline || Next.Kind == Tok::Comment || Next.Kind == Tok::End ||
+                Next.Kind == Tok::RBrace;
+    if (Last)
+      fix(D, "leave it out", C.range(T), "");
+    T.Flags |= LexToken::Reported;
+  }
+
+  // --- characters that have no place outside strings and comments
+
+  static bool letterLike(uint32_t Point) {
+    return Point >= 0xC0 && Point != 0xD7 && Point != 0xF7 &&
+           !(Point >= 0x2000 && Point <= 0x2BFF) && !(Point >= 0x3000 && Point <= 0x3020) &&
+           Point != 0xFEFF && Point != 0xFFFD && Point < 0xFF00;
+  }
+  struct Likeness {
+    uint32_t Point;
+    Tok Kind;
+    std::string_view Ours;
+  };
+  static const Likeness *likeness(uint32_t Point) {
+    static constexpr Likeness Table[] = {
+        {0xA0, Tok::Blank, " "},        {0xB7, Tok::Star, "*"},     {0xD7, Tok::Star, "*"},
+        {0xF7, Tok::Slash, "/"},        {0x200B, Tok::Blank, ""},   {0x2009, Tok::Blank, " "},
+        {0x202F, Tok::Blank, " "},      {0x2012, Tok::Minus, "-"},  {0x2013, Tok::Minus, "-"},
+        {0x2014, Tok::Minus, "-"},      {0x2192, Tok::Arrow, "->"}, {0x2212, Tok::Minus, "-"},
+        {0x2215, Tok::Slash, "/"},      {0x2260, Tok::NotEq, "!="}, {0x2264, Tok::LessEq, "<="},
+        {0x2265, Tok::GreaterEq, ">="}, {0x22C5, Tok::Star, "*"},   {0x2227, Tok::And, "and"},
+        {0x2228, Tok::Or, "or"},        {0xFEFF, Tok::Blank, ""},
+    };
+    for (const Likeness &L : Table)
+      if (L.Point == Point)
+        return &L;
+    return nullptr;
+  }
+
+  /// Runs of foreign bytes are cut into code points; foreign letters join the name that they touch,
+  /// equal stray characters side by side become one token, and what stands in typographic quotes a
+  /// string.
+  void mergeForeign() {
+    std::vector<LexToken> Out;
+    Out.reserve(C.Raw.size());
+    for (size_t I = 0; I < C.Raw.size(); ++I) {
+      const LexToken &T = C.Raw[I];
+      if (size_t Behind = T.Kind == Tok::NonAscii ? quotedUntil(I) : 0) {
+        Out.push_back({Tok::Quoted, 0, T.Begin, C.Raw[Behind - 1].End});
+        I = Behind - 1;
+      } else if (T.Kind == Tok::NonAscii)
+        splitForeign(Out, T);
+      else if (!Out.empty() && Out.back().End == T.Begin && joins(Out.back(), T))
+        Out.back().End = T.End;
+      else
+        Out.push_back(T);
+    }
+    C.Raw = std::move(Out);
+  }
+  static bool typographicQuote(uint32_t Point) { return Point >= 0x2018 && Point <= 0x201F; }
+  /// The token behind a string in typographic quotes that begins at token I; 0 when there is none.
+  size_t quotedUntil(size_t I) const {
+    if (!typographicQuote(decodeUtf8(C.Text, C.Raw[I].Begin).Value))
+      return 0;
+    for (size_t J = I; C.Raw[J].Kind != Tok::Newline && C.Raw[J].Kind != Tok::End; ++J) {
+      const LexToken &T = C.Raw[J];
+      bool Long = T.Kind == Tok::NonAscii && T.End - T.Begin >= 3 && T.End - 3 > C.Raw[I].Begin;
+      if (Long && typographicQuote(decodeUtf8(C.Text, T.End - 3).Value))
+        return J + 1;
+    }
+    return 0;
+  }
+  bool joins(const LexToken &Before, const LexToken &T) const {
+    if (T.Kind == Tok::Invalid)
+      return Before.Kind == Tok::Invalid && C.Text[Before.Begin] == C.Text[T.Begin];
+    return T.Kind == Tok::Ident && Before.Kind == Tok::Ident;
+  }
+  void splitForeign(std::vector<LexToken> &Out, LexToken T) {
+    while (T.Begin < T.End) {
+      CodePoint P = decodeUtf8(C.Text, T.Begin);
+      uint32_t End = T.Begin + P.Length;
+      bool Letter = P.Valid && letterLike(P.Value);
+      bool Touches = !Out.empty() && Out.back().End == T.Begin;
+      if (Letter && Touches && Out.back().Kind == Tok::Ident) {
+        Out.back().End = End;
+        Out.back().Flags |= LexToken::Reported;
+      } else if (Letter)
+        Out.push_back({Tok::Ident, LexToken::Reported, T.Begin, End});
+      else if (Touches && Out.back().Kind == Tok::NonAscii && !likeness(P.Value))
+        Out.back().End = End;
+      else
+        Out.push_back({Tok::NonAscii, 0, T.Begin, End});
+      T.Begin = End;
+    }
+  }
+  void foreignName(LexToken &T) {
+    C.Diags.report(diag::InvalidCharacter, C.range(T), fmt::format("`{}`", printable(C.text(T))))
+        .CaretText = "names are made of the letters a to z, digits and `_`";
+  }
+  void foreign(LexToken &T) {
+    CodePoint P = decodeUtf8(C.Text, T.Begin);
+    std::string What =
+        P.Valid && P.Value >= 0x20 && P.Value != 0x7F
+            ? fmt::format("`{}`", printable(C.Text.substr(T.Begin, P.Length)))
+        : P.Valid ? fmt::format("the control character U+{:04X}", P.Value)
+                  : fmt::format("the byte 0x{:02X}", static_cast<unsigned char>(C.Text[T.Begin]));
+    const Likeness *Like = P.Valid ? likeness(P.Value) : nullptr;
+    if (Like && Like->Kind == Tok::Blank)
+      What = fmt::format("the invisible character U+{:04X}", P.Value);
+    Diagnostic &D = C.Diags.report(diag::InvalidCharacter, C.range(T), What);
+    T.Flags |= LexToken::Reported;
+    T.Kind = Tok::Invalid;
+    if (!Like)
+      return;
+    fix(D, Like->Kind == Tok::Blank ? "a plain space" : fmt::format("`{}`", Like->Ours), C.range(T),
+        std::string(Like->Ours));
+    T.Kind = Like->Kind == Tok::Blank ? Tok::Comment : Like->Kind;
+  }
+
+  TokenContext &C;
+  size_t Index = 0;
+};
+
+} // namespace
+
+void checkTokens(TokenContext &C) { Checker(C).run(); }
+
+} // namespace parlance::syntax

@@ -1,0 +1,585 @@
+// Pass 3 over the tokens: keywords, units, unit expressions and separators, so that the parser
+// needs one token of lookahead and never guesses.
+#include "Basic/Diagnostics.h"
+#include "Syntax/Tokens.h"
+#include <algorithm>
+#include <utility>
+
+namespace parlance::syntax {
+
+namespace {
+
+class Filter {
+public:
+  Filter(TokenContext &C, const std::vector<MissingCloser> &Missing) : C(C), Missing(Missing) {
+    Out.reserve(C.Raw.size() + 8);
+  }
+
+  std::vector<LexToken> run() {
+    for (I = 0; !Stopped; ++I) {
+      insertMissing();
+      const LexToken &T = C.Raw[I];
+      if (T.Kind == Tok::End)
+        break;
+      if (T.Flags & LexToken::TooDeep) {
+        tooDeep(T);
+        break;
+      }
+      if ((T.Flags & LexToken::Dropped) && !Out.empty())
+        Out.back().Flags |= LexToken::Stripped;
+      if (T.Kind == Tok::Comment || (T.Flags & LexToken::Dropped))
+        continue;
+      if (T.Kind == Tok::Newline || T.Kind == Tok::Semicolon) {
+        if (!inner() && !Pending)
+          Pending = &T;
+        continue;
+      }
+      if (Pending)
+        endLine();
+      token(T);
+    }
+    finish();
+    return std::move(Out);
+  }
+
+private:
+  enum class FrameKind : uint8_t { Block, Paren, Params, Reduce, Bracket, Set };
+  struct Frame {
+    FrameKind Kind;
+    unsigned Nesting, Ifs; ///< of the surroundings, to come back to
+  };
+  /// What is known of the item that the current token belongs to.
+  struct ItemState {
+    Tok Kind = Tok::End; ///< its first token
+    unsigned Length = 0; ///< tokens emitted for it
+    bool Assigned = false, Typed = false;
+    unsigned Operators = 0;
+    std::vector<std::string_view> Params;
+  };
+
+  // --- output
+
+  Tok last() const { return Out.empty() ? Tok::Sep : Out.back().Kind; }
+  uint32_t lastEnd() const { return Out.empty() ? 0 : Out.back().End; }
+  bool inner() const {
+    return Frames.empty() ? C.Fragment : Frames.back().Kind != FrameKind::Block;
+  }
+  FrameKind frame() const { return Frames.empty() ? FrameKind::Block : Frames.back().Kind; }
+
+  void emit(Tok Kind, uint32_t Begin, uint32_t End, uint8_t Flags = 0) {
+    Out.push_back({Kind, Flags, Begin, End});
+    ++Item.Length;
+  }
+  void emit(Tok Kind, const LexToken &T) { emit(Kind, T.Begin, T.End, T.Flags); }
+  void separate() {
+    if (last() != Tok::Sep && last() != Tok::LBrace)
+      emit(Tok::Sep, lastEnd(), lastEnd());
+  }
+  void finish() {
+    if (Stopped)
+      while (!Frames.empty())
+        closeFrame(lastEnd(), lastEnd());
+    if (!C.Fragment)
+      separate();
+    uint32_t End = static_cast<uint32_t>(C.Text.size());
+    emit(Tok::End, End, End);
+  }
+  /// A limit is passed: the rest of the file is not parsed.
+  void stop(const LexToken &T) {
+    Stopped = true;
+    emit(Tok::Invalid, T.Begin, T.End, LexToken::Reported);
+  }
+
+  // --- frames and limits
+
+  void open(Tok Kind, FrameKind F, const LexToken &T) {
+    Frames.push_back({F, Nesting, Ifs});
+    Nesting += 1 + Prefixes + Ifs;
+    Prefixes = Ifs = 0;
+    emit(Kind, T);
+    checkNesting(T);
+  }
+  void checkNesting(const LexToken &T) {
+    if (!Stopped && Nesting + Prefixes + Ifs > MaxNesting)
+      tooDeep(T);
+  }
+  void tooDeep(const LexToken &T) {
+    C.Diags.report(diag::NestingTooDeep, C.range(T), MaxNesting);
+    stop(T);
+  }
+  void prefix(Tok Kind, const LexToken &T) {
+    ++(Kind == Tok::If ? Ifs : Prefixes);
+    emit(Kind, T);
+    checkNesting(T);
+  }
+  void countOperator(const LexToken &T) {
+    if (++Item.Operators != MaxOperators + 1)
+      return;
+    C.Diags.report(diag::TooManyOperators, C.range(T), MaxOperators);
+    stop(T);
+  }
+  void closeFrame(uint32_t Begin, uint32_t End) {
+    Tok Kind = Tok::RParen;
+    switch (frame()) {
+    case FrameKind::Block:
+      separate();
+      Kind = Tok::RBrace;
+      break;
+    case FrameKind::Bracket:
+      Kind = Tok::RBracket;
+      break;
+    case FrameKind::Set:
+      Kind = Tok::RSet;
+      break;
+    default:
+      break;
+    }
+    emit(Kind, Begin, End);
+    Nesting = Frames.back().Nesting;
+    Ifs = Frames.back().Ifs;
+    Prefixes = 0;
+    Frames.pop_back();
+  }
+  void insertMissing() {
+    for (; NextMissing < Missing.size() && Missing[NextMissing].Before <= I; ++NextMissing) {
+      if (Missing[NextMissing].Broken)
+        emit(Tok::Invalid, lastEnd(), lastEnd(), LexToken::Reported);
+      if (!Frames.empty())
+        closeFrame(lastEnd(), lastEnd());
+    }
+  }
+
+  // --- lines and items
+
+  bool continuesLine(const LexToken &T) const {
+    switch (T.Kind) {
+    case Tok::Assign:
+      return !Item.Assigned;
+    case Tok::String:
+    case Tok::Dot:
+    case Tok::Arrow:
+    case Tok::Bar:
+    case Tok::LBrace:
+    case Tok::RBrace:
+      return true;
+    case Tok::Ident: {
+      Tok Word = reservedWord(C.text(T));
+      return Word == Tok::Then || Word == Tok::Else || Word == Tok::And || Word == Tok::Or;
+    }
+    default:
+      return isBinaryOperator(T.Kind);
+    }
+  }
+  bool wantsMore(Tok K) const {
+    if (K == Tok::Comma)
+      return Item.Kind == Tok::UnitKw || Item.Kind == Tok::Refuse || Item.Kind == Tok::Fix;
+    return isBinaryOperator(K) || K == Tok::Then || K == Tok::Else || K == Tok::Not ||
+           K == Tok::Arrow || K == Tok::Bar || K == Tok::Dot;
+  }
+  /// A line break was passed: it separates items unless the line goes on.
+  void endLine() {
+    const LexToken &Break = *Pending;
+    Pending = nullptr;
+    if (last() == Tok::Sep || last() == Tok::LBrace)
+      return;
+    if (Break.Kind == Tok::Newline &&
+        (continuesLine(C.Raw[I]) || (wantsMore(last()) && !beginsItem(C, I))))
+      return;
+    emit(Tok::Sep, Break.Begin, Break.End);
+    AfterComma = false;
+  }
+
+  void startItem(const LexToken &T) {
+    Item = ItemState();
+    Nesting = static_cast<unsigned>(Frames.size());
+    Prefixes = Ifs = 0;
+    if (T.Kind != Tok::Ident)
+      return;
+    std::string_view Word = C.text(T);
+    Item.Kind = reservedWord(Word);
+    if (Item.Kind == Tok::Name && C.Raw[I + 1].Kind == Tok::Ident)
+      Item.Kind = itemWord(Word);
+    if (Item.Kind == Tok::Fn || Item.Kind == Tok::Derive)
+      collectParams();
+  }
+  /// The parameters of a function hide units of the same name in its body.
+  void collectParams() {
+    size_t J = I;
+    while (C.Raw[J].Kind == Tok::Ident || C.Raw[J].Kind == Tok::Dot)
+      ++J;
+    if (C.Raw[J].Kind != Tok::LParen)
+      return;
+    unsigned Depth = 0;
+    for (; C.Raw[J].Kind != Tok::End; ++J) {
+      Tok K = C.Raw[J].Kind;
+      Depth += K == Tok::LParen;
+      if (K == Tok::RParen && --Depth == 0)
+        return;
+      if (K == Tok::LBrace || K == Tok::RBrace || K == Tok::Arrow ||
+          (K == Tok::Newline && beginsItem(C, J + 1)))
+        return;
+      if (K == Tok::Ident && C.Raw[J + 1].Kind == Tok::Colon)
+        Item.Params.push_back(C.text(C.Raw[J]));
+    }
+  }
+
+  // --- tokens
+
+  void token(const LexToken &T) {
+    if (!inner() && (last() == Tok::Sep || last() == Tok::LBrace))
+      startItem(T);
+    bool InType = std::exchange(TypeNext, false);
+    switch (T.Kind) {
+    case Tok::Ident:
+      ident(T, InType);
+      break;
+    case Tok::Number:
+      number(T, InType);
+      break;
+    case Tok::LBrace:
+      last() == Tok::Any ? open(Tok::LSet, FrameKind::Set, T)
+                         : open(Tok::LBrace, FrameKind::Block, T);
+      AfterComma = false;
+      return;
+    case Tok::LBracket:
+      open(Tok::LBracket, FrameKind::Bracket, T);
+      TypeNext = InType;
+      return;
+    case Tok::LParen:
+      return parenthesis(T);
+    case Tok::RBrace:
+    case Tok::RParen:
+    case Tok::RBracket:
+      if (!Frames.empty())
+        closeFrame(T.Begin, T.End);
+      return;
+    case Tok::Comma:
+      return comma(T);
+    case Tok::Colon:
+      return colon(T);
+    case Tok::EqEq:
+      return setsField() ? assignment(T) : punctuation(T);
+    case Tok::Not:
+      return prefix(Tok::Not, T);
+    default:
+      punctuation(T);
+    }
+    if (endsOperand(last()))
+      Prefixes = 0;
+  }
+
+  void punctuation(const LexToken &T) {
+    if (T.Kind == Tok::Minus && !endsOperand(last()))
+      return prefix(Tok::Minus, T);
+    emit(T.Kind, T);
+    if (T.Kind == Tok::Assign) {
+      TypeNext = Item.Kind == Tok::Enum && !Item.Assigned;
+      Item.Assigned = true;
+    }
+    if (T.Kind == Tok::Arrow || T.Kind == Tok::Bar)
+      TypeNext = true;
+    if (isBinaryOperator(T.Kind) || T.Kind == Tok::Dot)
+      countOperator(T);
+  }
+  void parenthesis(const LexToken &T) {
+    if (last() == Tok::Reduce)
+      return open(Tok::LParen, FrameKind::Reduce, T);
+    bool Header = !inner() && !Item.Assigned && !Item.Typed &&
+                  (Item.Kind == Tok::Fn || Item.Kind == Tok::Derive);
+    if (!Header && endsOperand(last()))
+      countOperator(T);
+    if (!Stopped)
+      open(Tok::LParen, Header ? FrameKind::Params : FrameKind::Paren, T);
+  }
+  void comma(const LexToken &T) {
+    if (inner()) {
+      Ifs = 0;
+      Tok Next = C.kindAfter(I);
+      bool Trailing = last() != Tok::Comma && (endsOperand(last())) &&
+                      (Next == Tok::RParen || Next == Tok::RBracket ||
+                       (Next == Tok::RBrace && frame() == FrameKind::Set));
+      if (!Trailing)
+        emit(Tok::Comma, T);
+      return;
+    }
+    bool Nearest = Item.Kind == Tok::Fix && C.kindAfter(I) == Tok::Ident &&
+                   C.text(C.Raw[C.next(I)]) == "nearest";
+    if (Nearest || Frames.empty())
+      return emit(Tok::Comma, T);
+    if (last() == Tok::LBrace || (last() == Tok::Sep && AfterComma)) {
+      Diagnostic &D = C.Diags.report(diag::ExtraComma, C.range(T));
+      D.Fixes.push_back({"leave it out", Applicability::Machine, {{C.range(T), ""}}, {}});
+    } else if (last() != Tok::Sep)
+      emit(Tok::Sep, T);
+    AfterComma = true;
+  }
+
+  /// Whether a field's or a `let`'s name was just read, so that `=` must follow.
+  bool setsField() const {
+    return !inner() && !Item.Assigned &&
+           ((Item.Kind == Tok::Name && Item.Length == 1) ||
+            (Item.Kind == Tok::Let && Item.Length == 2));
+  }
+  /// `==` or `:` where `=` is meant.
+  void assignment(const LexToken &T) {
+    Tok Next = C.Raw[I + 1].Kind;
+    SourceRange Range = C.range(T);
+    if (Next == Tok::Assign)
+      Range.End = C.Raw[++I].End;
+    Diagnostic &D = C.Diags.report(diag::AssignSpelling, Range,
+                                   C.Text.substr(Range.Begin, Range.End - Range.Begin));
+    bool Block = Next == Tok::LBrace;
+    bool Tight = Range.Begin > 0 && C.Text[Range.Begin - 1] != ' ';
+    D.Fixes.push_back({Block ? "leave it out" : "`=`",
+                       Applicability::Machine,
+                       {{Range, Block   ? ""
+                                : Tight ? " ="
+                                        : "="}},
+                       {}});
+    if (!Block)
+      emit(Tok::Assign, Range.Begin, Range.End);
+    Item.Assigned = true;
+  }
+  void colon(const LexToken &T) {
+    if (!C.Library && Item.Kind == Tok::Name && setsField())
+      return assignment(T);
+    emit(Tok::Colon, T);
+    TypeNext = frame() == FrameKind::Params || !inner();
+    Item.Typed |= !inner();
+  }
+
+  // --- words
+
+  bool isParam(std::string_view Word) const {
+    return std::find(Item.Params.begin(), Item.Params.end(), Word) != Item.Params.end();
+  }
+  bool isUnitName(std::string_view Word) const {
+    return C.Units.find(Word) || C.Units.refused(Word);
+  }
+  bool heads(size_t J) const {
+    return C.Raw[J + 1].Kind == Tok::Dot && C.Raw[J + 2].Kind == Tok::Ident;
+  }
+  /// `name =`, `name {`: the key of an item that lacks its separator.
+  bool isKey(size_t J) const {
+    Tok K = C.Raw[J + 1].Kind;
+    return K == Tok::Assign || K == Tok::LBrace;
+  }
+  /// Whether a factor of a unit expression stands at raw token J.
+  bool isFactor(size_t J, bool AnyName) const {
+    if (C.Raw[J].Kind != Tok::Ident || heads(J))
+      return false;
+    std::string_view Word = C.text(C.Raw[J]);
+    return AnyName || (isUnitName(Word) && !isParam(Word));
+  }
+
+  /// Reads on behind the unit at raw token J: factors, exponents, a qualifier. Returns the last
+  /// token that belongs to it.
+  size_t extendUnit(size_t J, bool AnyName) {
+    C.Raw[J].Kind = C.Raw[J].Kind == Tok::Ident ? Tok::Unit : C.Raw[J].Kind;
+    for (;;) {
+      Tok K = C.Raw[J + 1].Kind;
+      if ((K == Tok::Slash || K == Tok::Star) && isFactor(J + 2, AnyName)) {
+        C.Raw[J += 2].Kind = Tok::Unit;
+      } else if (K == Tok::Caret && C.Raw[J + 2].Kind == Tok::Number) {
+        J += 2;
+      } else if (K == Tok::Caret && C.Raw[J + 2].Kind == Tok::Minus &&
+                 C.Raw[J + 3].Kind == Tok::Number) {
+        J += 3;
+      } else {
+        break;
+      }
+    }
+    if (C.Raw[J + 1].Kind != Tok::Ident)
+      return J;
+    std::string_view Word = C.text(C.Raw[J + 1]);
+    if (Word == "bidirectional" || Word == "dense" || Word == "sparse")
+      J += 1;
+    else if (Word == "per" && C.Raw[J + 2].Kind == Tok::Ident &&
+             C.text(C.Raw[J + 2]) == "direction")
+      C.Raw[J + 1].Kind = Tok::Unit, J += 2;
+    else
+      return J;
+    C.Raw[J].Kind = Tok::Unit;
+    return J;
+  }
+  void emitUnit(uint32_t Begin, size_t Last, bool Alone) {
+    emit(Alone ? Tok::Unit : Tok::UnitExpr, Begin, C.Raw[Last].End);
+    I = Last;
+  }
+
+  void ident(const LexToken &T, bool InType) {
+    std::string_view Word = C.text(T);
+    if (last() == Tok::Dot)
+      return emit(Tok::Name, T);
+    if (Tok Reserved = reservedWord(Word); Reserved != Tok::Name)
+      return reserved(Reserved, T);
+    Tok Kind = contextual(Word);
+    if (Kind != Tok::Name) {
+      C.Raw[I].Kind = Kind;
+      return emit(Kind, T);
+    }
+    if (InType)
+      return typeWord(T);
+    // A refused spelling is a unit only where a unit must stand.
+    if (isParam(Word) || heads(I) || !C.Units.find(Word))
+      return emit(Tok::Name, T);
+    C.Raw[I].Kind = Tok::Unit;
+    emit(Tok::Unit, T);
+  }
+  void typeWord(const LexToken &T) {
+    Tok Next = C.Raw[I + 1].Kind;
+    if (!isUnitName(C.text(T)) && Next != Tok::Slash && Next != Tok::Caret)
+      return emit(Tok::Name, T);
+    uint32_t Begin = T.Begin;
+    size_t First = I, Last = extendUnit(I, true);
+    emitUnit(Begin, Last, Last == First);
+  }
+  void reserved(Tok Kind, const LexToken &T) {
+    C.Raw[I].Kind = Kind;
+    if (Kind == Tok::If || Kind == Tok::Not || Kind == Tok::Any)
+      return prefix(Kind, T);
+    emit(Kind, T);
+    if (Kind == Tok::And || Kind == Tok::Or)
+      countOperator(T);
+  }
+  bool atItemLevel() const { return !inner(); }
+
+  /// Words that are keywords in their place only.
+  Tok contextual(std::string_view Word) const {
+    if (frame() == FrameKind::Reduce && Word == "in")
+      return Out.size() >= 2 && Out[Out.size() - 2].Kind == Tok::LParen ? Tok::In : Tok::Name;
+    if ((Word == "sum" || Word == "min" || Word == "max") && C.Raw[I + 1].Kind == Tok::LParen) {
+      size_t J = C.next(I + 1), K = C.next(J);
+      if (C.Raw[J].Kind == Tok::Ident && C.Raw[K].Kind == Tok::Ident && C.text(C.Raw[K]) == "in")
+        return Tok::Reduce;
+    }
+    if (inner())
+      return Tok::Name;
+    if (Item.Length == 0)
+      return Item.Kind;
+    switch (Item.Kind) {
+    case Tok::Rule:
+      return Word == "on" && Item.Length >= 2 ? Tok::On : Tok::Name;
+    case Tok::Fix:
+      if (last() == Tok::Comma && Word == "nearest")
+        return Tok::Nearest;
+      return Word == "in" && !Item.Assigned ? Tok::In : Tok::Name;
+    case Tok::Refuse:
+      return Word == "unit" && Item.Length == 1 ? Tok::UnitKw : Tok::Name;
+    case Tok::Derive:
+      return Word == "when" && Item.Typed && !Item.Assigned ? Tok::When : Tok::Name;
+    case Tok::Name:
+      if (Word == "from" && Item.Length == 2 && last() != Tok::Assign)
+        return Tok::From;
+      return Item.Typed ? attribute(Word) : Tok::Name;
+    default:
+      return Tok::Name;
+    }
+  }
+  Tok attribute(std::string_view Word) const {
+    bool Place = endsOperand(last()) || last() == Tok::DotDot || last() == Tok::Attribute;
+    if (Place && (Word == "required" || Word == "computed"))
+      return Tok::Attribute;
+    return Place && Word == "range" ? Tok::Range : Tok::Name;
+  }
+  static bool isAttributeWord(std::string_view Word) {
+    return Word == "required" || Word == "computed" || Word == "range";
+  }
+
+  // --- numbers
+
+  /// Where the letters behind the digits begin.
+  uint32_t suffixBegin(const LexToken &T) const {
+    std::string_view S = C.text(T);
+    auto Digit = [&](size_t J) { return J < S.size() && S[J] >= '0' && S[J] <= '9'; };
+    size_t J = 0;
+    while (J < S.size() && (Digit(J) || S[J] == '_' || S[J] == '.'))
+      ++J;
+    if (J < S.size() && (S[J] == 'e' || S[J] == 'E')) {
+      size_t E = J + 1;
+      if (E < S.size() && (S[E] == '+' || S[E] == '-'))
+        ++E;
+      if (Digit(E)) {
+        J = E;
+        while (Digit(J))
+          ++J;
+      }
+    }
+    return T.Begin + static_cast<uint32_t>(J);
+  }
+  bool startsOperand(size_t J) const {
+    const LexToken &T = C.Raw[J];
+    if (T.Kind != Tok::Ident)
+      return T.Kind == Tok::Number || T.Kind == Tok::LParen;
+    Tok Word = reservedWord(C.text(T));
+    bool Connective = Word == Tok::Then || Word == Tok::Else || Word == Tok::And || Word == Tok::Or;
+    return !Connective && !(Item.Typed && isAttributeWord(C.text(T)));
+  }
+  void number(const LexToken &T, bool InType) {
+    if (InType) {
+      bool Inverse =
+          C.text(T) == "1" && C.Raw[I + 1].Kind == Tok::Slash && C.Raw[I + 2].Kind == Tok::Ident;
+      if (Inverse)
+        return emitUnit(T.Begin, extendUnit(I, true), false);
+      return emit(Tok::Number, T);
+    }
+    uint32_t Suffix = suffixBegin(T);
+    std::string_view Letters = C.Text.substr(Suffix, T.End - Suffix);
+    if (!Letters.empty() && !magnitude(Letters) && isUnitName(Letters)) {
+      emit(Tok::Number, T.Begin, Suffix, T.Flags);
+      return emitUnit(Suffix, extendUnit(I, unitItem()), false);
+    }
+    const LexToken &Next = C.Raw[I + 1];
+    if (Next.Kind == Tok::Percent && Next.Begin == T.End && !startsOperand(I + 2)) {
+      emit(Tok::Number, T.Begin, Next.End, T.Flags);
+      C.Raw[++I].Kind = Tok::Number;
+      return;
+    }
+    emit(Tok::Number, T);
+    if (isUnitBehindNumber(I + 1)) {
+      uint32_t Begin = C.Raw[I + 1].Begin;
+      emitUnit(Begin, extendUnit(I + 1, unitItem()), false);
+    }
+  }
+  /// In the declaration of a unit the table may not know the units yet.
+  bool unitItem() const { return Item.Kind == Tok::UnitKw; }
+
+  bool isUnitBehindNumber(size_t J) const {
+    if (C.Raw[J].Kind != Tok::Ident || isKey(J))
+      return false;
+    std::string_view Word = C.text(C.Raw[J]);
+    if (isFactor(J, false))
+      return true;
+    if (reservedWord(Word) != Tok::Name || isParam(Word))
+      return false;
+    if (unitItem())
+      return Word != "prefixes" && Word != "alias";
+    if (Item.Typed && isAttributeWord(Word))
+      return false;
+    // No unit of that name is known, but nothing else can stand here: the checker says so.
+    Tok After = C.Raw[J + 1].Kind;
+    return After == Tok::Newline || After == Tok::Comment || After == Tok::End ||
+           After == Tok::Comma || After == Tok::RBrace || After == Tok::RParen ||
+           After == Tok::RBracket || After == Tok::String || isBinaryOperator(After);
+  }
+
+  TokenContext &C;
+  const std::vector<MissingCloser> &Missing;
+  size_t NextMissing = 0, I = 0;
+  std::vector<LexToken> Out;
+  std::vector<Frame> Frames;
+  ItemState Item;
+  const LexToken *Pending = nullptr; ///< a line break that may become a separator
+  bool AfterComma = false;           ///< the last separator was a comma
+  bool TypeNext = false;             ///< a type stands at the next token
+  bool Stopped = false;
+  unsigned Nesting = 0, Prefixes = 0, Ifs = 0;
+};
+
+} // namespace
+
+std::vector<LexToken> filterTokens(TokenContext &C, const std::vector<MissingCloser> &Missing) {
+  return Filter(C, Missing).run();
+}
+
+} // namespace parlance::syntax

@@ -1,0 +1,43 @@
+# lit tests: what users see. `tools/dev test` runs them; lit.site.cfg.py in the build folder names the programs.
+import os
+
+import lit.formats
+
+config.name = "parlance"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".test", ".parl"]
+config.excludes = ["unit", "fuzz", "bench", "data", "Inputs"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = config.parlance_exec
+
+source = config.parlance_source
+shared = os.path.join(os.path.dirname(source), "shared")
+
+# Nothing of the caller's terminal, locale or settings reaches a test.
+config.environment = {
+    "PATH": os.pathsep.join([config.parlance_bin, config.llvm_tools, "/usr/bin", "/bin"]),
+    "HOME": config.parlance_exec,
+    "TMPDIR": config.environment.get("TMPDIR", "/tmp"),
+    "LC_ALL": "C.UTF-8",
+    "TERM": "dumb",
+    # A finding of a sanitizer ends by a signal, which `not` does not take for the failure that a test expects.
+    "ASAN_OPTIONS": "abort_on_error=1",
+    "UBSAN_OPTIONS": "abort_on_error=1:print_stacktrace=1",
+    "ASAN_SYMBOLIZER_PATH": os.path.join(config.llvm_tools, "llvm-symbolizer"),
+}
+
+# Substitutions are applied in order: a longer name stands before its prefix.
+config.substitutions += [
+    ("%parlance-gen", os.path.join(config.parlance_bin, "parlance-gen")),
+    ("%parlance", os.path.join(config.parlance_bin, "parlance")),
+    ("%docs", os.path.join(source, "docs")),
+    ("%data", os.path.join(source, "test", "data")),
+    ("%std-files", config.parlance_std_files),
+    ("%shared", shared),
+]
+
+# Material that a checkout may have beside it: tests that need it say `REQUIRES: shared`.
+if os.path.isdir(shared):
+    config.available_features.add("shared")
+if config.sanitized:
+    config.available_features.add("sanitized")

@@ -1,0 +1,150 @@
+// Pages made from the library and from Diagnostics.def: docs/formulas.md and docs/rules/.
+#include "Basic/Diagnostics.h"
+#include "Emitter.h"
+#include "Sema/ItemChecker.h"
+#include "Sema/Types.h"
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace parlance {
+
+namespace {
+
+constexpr std::string_view Banner = "<!-- Made by `tools/dev docs`; do not edit. -->\n";
+
+/// What a page of docs/rules says, wherever the diagnostic is declared.
+struct Page {
+  std::string Code, Name, Level, Message, Why, Example, Fixed, Where;
+  std::string Frameworks;
+};
+
+std::string trimmed(std::string_view Text) {
+  while (!Text.empty() && (Text.front() == '\n' || Text.front() == ' '))
+    Text.remove_prefix(1);
+  while (!Text.empty() && (Text.back() == '\n' || Text.back() == ' '))
+    Text.remove_suffix(1);
+  return std::string(Text);
+}
+
+/// Lines without their common indentation, as texts in """ are written.
+std::string dedented(std::string_view Text) {
+  std::vector<std::string_view> Lines;
+  for (size_t At = 0; At <= Text.size();) {
+    size_t End = std::min(Text.find('\n', At), Text.size());
+    Lines.push_back(Text.substr(At, End - At));
+    At = End + 1;
+  }
+  size_t Common = std::string_view::npos;
+  for (std::string_view L : Lines)
+    if (size_t First = L.find_first_not_of(' '); First != std::string_view::npos)
+      Common = std::min(Common, First);
+  std::string Result;
+  for (std::string_view L : Lines)
+    Result += std::string(L.substr(std::min(L.size(), Common))) + "\n";
+  return trimmed(Result) + "\n";
+}
+
+std::string oneLine(std::string_view Text) {
+  std::string Result;
+  for (char C : Text)
+    if (C != '\n' && C != ' ')
+      Result += C;
+    else if (!Result.empty() && Result.back() != ' ')
+      Result += ' ';
+  return trimmed(Result);
+}
+
+std::vector<Page> pages(const Library &Lib) {
+  std::vector<Page> Result;
+  for (const DiagnosticPage &P : diagnosticPages())
+    Result.push_back({std::string(P.Code), std::string(P.Name), std::string(severityName(P.Level)),
+                      std::string(P.Message), std::string(P.Why), std::string(P.Example), std::string(P.Fixed), "", ""});
+  for (const RuleDecl &R : Lib.Rules) {
+    Page P{std::string(R.Code), std::string(R.Name), std::string(severityName(R.Level)), std::string(R.Message),
+           oneLine(R.Why), dedented(R.Example), dedented(R.Fixed), fmt::format("lib/{}", R.Source.File), ""};
+    for (std::string_view F : R.Frameworks)
+      P.Frameworks += (P.Frameworks.empty() ? "" : ", ") + std::string(F);
+    Result.push_back(P);
+  }
+  std::ranges::sort(Result, {}, &Page::Code);
+  return Result;
+}
+
+std::string render(const Page &P) {
+  std::string Out = fmt::format("{}# {} {}\n\n*{}*: `{}`\n\n{}\n", Banner, P.Code, P.Name, P.Level, P.Message, P.Why);
+  if (!P.Frameworks.empty())
+    Out += fmt::format("\nApplies to: {}.\n", P.Frameworks);
+  if (!P.Example.empty())
+    Out += fmt::format("\n## Triggers it\n```parlance\n{}```\n", P.Example);
+  if (!P.Fixed.empty())
+    Out += fmt::format("\n## Corrected\n```parlance\n{}```\n", P.Fixed);
+  if (!P.Where.empty())
+    Out += fmt::format("\nDeclared in `{}`.\n", P.Where);
+  return Out;
+}
+
+std::string index(const std::vector<Page> &Pages) {
+  std::string Out = std::string(Banner) + "# Diagnostics\n\nCodes are permanent; code and name are accepted everywhere "
+                                          "(`parlance explain PL2003`, `parlance explain tp-divides-heads`).\n\n"
+                                          "| code | name | severity | message |\n| --- | --- | --- | --- |\n";
+  for (const Page &P : Pages) {
+    std::string Message = P.Message;
+    for (size_t At = 0; (At = Message.find('|', At)) != std::string::npos; At += 2)
+      Message.insert(At, "\\");
+    Out += fmt::format("| [{0}]({0}.md) | {1} | {2} | {3} |\n", P.Code, P.Name, P.Level, Message);
+  }
+  return Out;
+}
+
+std::string parameters(std::span<const ParamDecl> Params) {
+  std::string Out;
+  for (const ParamDecl &P : Params)
+    Out += fmt::format("{}{}: {}", Out.empty() ? "" : ", ", P.Name, typeName(P.Ty));
+  return Out;
+}
+
+template <typename Decl> void formula(std::string &Out, const Decl &D, bool Call) {
+  Out += fmt::format("### `{}{}` : `{}`\n{}\n", D.Name,
+                     Call || !D.Params.empty() ? fmt::format("({})", parameters(D.Params)) : "", typeName(D.Result),
+                     oneLine(D.Doc));
+  Out += fmt::format("```parlance\n{}\n```\n[{}:{}](../lib/{})\n\n", D.Source.Text, D.Source.File, D.Source.Line,
+                     D.Source.File);
+}
+
+std::string formulas(const Library &Lib) {
+  std::string Out = std::string(Banner) +
+                    "# Formulas\n\nEvery number that Parlance prints comes from one of these. Units are checked when the "
+                    "library is built. Bytes are `B`, elements `elem`, tokens `tok`; a figure per GPU is `…/gpu`.\n\n"
+                    "## What a job offers to its expressions\n\n";
+  std::vector<const DeriveDecl *> Derives;
+  for (const DeriveDecl &D : Lib.Derives)
+    Derives.push_back(&D);
+  auto ByFile = [](const auto *A, const auto *B) {
+    return std::pair(A->Source.File, A->Source.Line) < std::pair(B->Source.File, B->Source.Line);
+  };
+  std::ranges::sort(Derives, ByFile);
+  for (const DeriveDecl *D : Derives)
+    formula(Out, *D, false);
+  Out += "## Functions\n\n";
+  std::vector<const FunctionDecl *> Functions;
+  for (const FunctionDecl &F : Lib.Functions)
+    Functions.push_back(&F);
+  std::ranges::sort(Functions, ByFile);
+  for (const FunctionDecl *F : Functions)
+    formula(Out, *F, true);
+  return Out;
+}
+
+} // namespace
+
+std::map<std::string, std::string> documentation(const Library &Lib) {
+  std::map<std::string, std::string> Files;
+  auto Pages = pages(Lib);
+  for (const Page &P : Pages)
+    Files[fmt::format("rules/{}.md", P.Code)] = render(P);
+  Files["rules/README.md"] = index(Pages);
+  Files["formulas.md"] = formulas(Lib);
+  return Files;
+}
+
+} // namespace parlance

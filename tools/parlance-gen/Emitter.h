@@ -1,0 +1,50 @@
+// Prints a Library as C++: tables, records, and formulas as functions over the operations of Eval/Support.h.
+#pragma once
+#include "Sema/Library.h"
+#include <map>
+#include <string>
+
+namespace parlance {
+
+class Emitter {
+public:
+  explicit Emitter(const Library &Lib);
+  /// File name ("Std.h") and contents, for every file that is made.
+  std::map<std::string, std::string> files();
+
+private:
+  std::string header();
+  std::string tables();
+  std::string records();
+  std::string functions();
+  std::string derives();
+  std::string rules();
+
+  void emitUnits(std::string &Out);
+  void emitEnums(std::string &Out);
+  void emitSchemas(std::string &Out);
+  std::string emitRecord(const LibraryRecord &R);
+  std::string fieldInits(const Record &R);
+  std::string value(const Value &V);
+  std::string type(const Type &T);
+  std::string typeList(std::span<const Type> Types);
+  std::string paramTable(std::string_view Name, std::span<const ParamDecl> Params);
+  std::string signature(std::span<const ParamDecl> Params, bool WithContext);
+  std::string unpack(std::span<const ParamDecl> Params);
+  std::string expr(const ast::Expr &E);
+  std::string binary(const ast::Expr &E);
+  std::string builtin(const ast::Expr &E);
+  std::string reference(const ast::Expr &E);
+  std::string callArguments(const ast::Expr &E);
+  unsigned enumIndex(const EnumDecl *E);
+  unsigned schemaIndex(const SchemaDecl *S);
+
+  const Library &Lib;
+  std::vector<const EnumDecl *> Enums; ///< named ones and those written in place
+  std::string Self;                    ///< C++ expression of the record in scope
+};
+
+/// Documentation pages by path below docs/: formulas.md, rules/*.md, rules/README.md.
+std::map<std::string, std::string> documentation(const Library &Lib);
+
+} // namespace parlance

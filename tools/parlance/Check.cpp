@@ -1,0 +1,96 @@
+#include "Arguments.h"
+#include "Basic/Diagnostics.h"
+#include "Basic/Render.h"
+#include "Commands.h"
+#include "Session.h"
+#include <algorithm>
+#include <filesystem>
+
+namespace parlance {
+
+namespace {
+
+constexpr std::string_view Help = R"(usage: parlance check FILE... [options]
+
+Checks files: syntax, names, units, and every rule on every job. A directory is walked for *.parl; `-` is standard input.
+
+  --format text|concise|json   text: frames, derivations and fixes; concise: one line each; json: on stdout
+  --deny warnings              warnings make the exit status 1 too
+  --color auto|always|never
+
+exit status: 0 nothing at error level, 1 an error, 2 unusable arguments or input
+
+  parlance check train.parl
+  parlance check --format json configs/ > report.json
+)";
+
+const OptionSpec Options[] = {{"--format", {"text", "concise", "json"}},
+                              {"--deny", {"warnings"}},
+                              {"--color", {"auto", "always", "never"}},
+                              {"--help", {}, true}};
+
+/// The files that the arguments name, directories walked in sorted order. Errors are reported without a position.
+std::vector<std::string> expand(const std::vector<std::string> &Words, DiagnosticEngine &Diags) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> Files;
+  for (const std::string &Word : Words) {
+    std::error_code Error;
+    if (!fs::is_directory(Word, Error)) {
+      Files.push_back(Word);
+      continue;
+    }
+    std::vector<std::string> Found;
+    for (auto It = fs::recursive_directory_iterator(Word, fs::directory_options::skip_permission_denied, Error);
+         !Error && It != fs::recursive_directory_iterator(); It.increment(Error))
+      if (It->path().extension() == ".parl" && It->is_regular_file(Error))
+        Found.push_back(It->path().lexically_normal().string());
+    if (Found.empty())
+      Diags.report(diag::Unreadable, {}, Word, "is a directory without .parl files");
+    std::ranges::sort(Found);
+    Files.insert(Files.end(), Found.begin(), Found.end());
+  }
+  return Files;
+}
+
+} // namespace
+
+int check(std::span<const std::string> Words) {
+  auto Args = parseArguments(Words, Options, "check");
+  if (!Args)
+    return Unusable;
+  if (Args->has("--help"))
+    return writeOut(std::string(Help)) ? Clean : Unusable;
+  if (Args->Files.empty()) {
+    fmt::print(stderr, "parlance: error: no file to check\n\n{}", Help);
+    return Unusable;
+  }
+  SourceManager Sources;
+  DiagnosticEngine Diags;
+  std::vector<std::string> Files = expand(Args->Files, Diags);
+  bool Readable = !Diags.errors();
+  for (const std::string &File : Files) {
+    Session S(Sources, Diags);
+    if (S.load(File))
+      S.analyze();
+    else
+      Readable = false;
+  }
+  unsigned Errors = Diags.errors(), Warnings = Diags.warnings(), Suppressed = Diags.suppressedErrors();
+  std::vector<Diagnostic> Found = Diags.take();
+  std::string Format = Args->get("--format", "text");
+  if (Format == "json") {
+    if (!writeOut(renderJson(Found, Sources, Suppressed)))
+      return Unusable;
+  } else {
+    RenderOptions Render;
+    Render.Color = useColor(Args->get("--color", "auto"));
+    Render.Concise = Format == "concise";
+    Render.SuppressedErrors = Suppressed;
+    fmt::print(stderr, "{}", renderText(Found, Sources, Render));
+  }
+  if (!Readable)
+    return Unusable;
+  return Errors || (Warnings && Args->has("--deny")) ? Findings : Clean;
+}
+
+} // namespace parlance

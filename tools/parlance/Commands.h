@@ -1,0 +1,23 @@
+// The subcommands: each takes the words behind its name and returns the exit status.
+#pragma once
+#include <span>
+#include <string>
+#include <vector>
+
+namespace parlance {
+
+enum ExitStatus { Clean = 0, Findings = 1, Unusable = 2 };
+
+int check(std::span<const std::string> Words);
+int estimate(std::span<const std::string> Words);
+int explain(std::span<const std::string> Words);
+int schema(std::span<const std::string> Words);
+
+/// "0.1.0"
+std::string version();
+/// Whether text to stderr is coloured: `always`, `never`, or `auto` (a terminal, and NO_COLOR is not set).
+bool useColor(const std::string &Mode);
+/// Writes all of a text to stdout; false when that fails (a full disk, a closed pipe).
+bool writeOut(const std::string &Text);
+
+} // namespace parlance

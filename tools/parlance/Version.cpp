@@ -1,0 +1,3 @@
+#include "Commands.h"
+
+std::string parlance::version() { return PARLANCE_VERSION; }
