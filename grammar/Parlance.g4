@@ -81,7 +81,8 @@ list : LBRACKET args RBRACKET ;
 import_ : IMPORT STRING ;
 reduction : REDUCE LPAREN name IN expr DOTDOT expr COLON expr RPAREN ;
 
-// The lexer reads bytes; those above 0x7E arrive as 0x7F. It has no commands: the caller sorts the
+// The lexer reads bytes. Those that these rules treat alike arrive as one of them (Parser.cpp, which
+// must follow a change here), those above 0x7E as 0x7F. No rule has a command: the caller sorts the
 // kinds out.
 IDENT : [A-Za-z_] [A-Za-z0-9_]* ;
 NUMBER : DIGITS ('.' DIGITS)* ([eE] [+-]? [0-9]+)? [A-Za-z0-9_]* ;

@@ -1,12 +1,13 @@
 # lit tests: what users see. `tools/dev test` runs them; lit.site.cfg.py in the build folder names the programs.
 import os
+import sys
 
 import lit.formats
 
 config.name = "parlance"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".test", ".parl"]
-config.excludes = ["unit", "fuzz", "bench", "data", "Inputs"]
+config.excludes = ["unit", "fuzz", "bench", "data", "tools", "Inputs"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = config.parlance_exec
 
@@ -26,10 +27,23 @@ config.environment = {
     "ASAN_SYMBOLIZER_PATH": os.path.join(config.llvm_tools, "llvm-symbolizer"),
 }
 
+parlance = os.path.join(config.parlance_bin, "parlance")
+tools = os.path.join(config.test_source_root, "tools")
+
+
+def helper(name, *words):
+    return " ".join([sys.executable, "-B", os.path.join(tools, name + ".py"), *words])
+
+
 # Substitutions are applied in order: a longer name stands before its prefix.
 config.substitutions += [
+    # FILE...: what `check` reports is exactly what comments of the file expect (tools/check_exact.py).
+    ("%check-exact", helper("check_exact", parlance)),
+    ("%check-estimate", helper("check_estimate", parlance)),
+    ("%check-coverage", helper("coverage", parlance)),
+    ("%make-input", helper("make_input")),
     ("%parlance-gen", os.path.join(config.parlance_bin, "parlance-gen")),
-    ("%parlance", os.path.join(config.parlance_bin, "parlance")),
+    ("%parlance", parlance),
     ("%docs", os.path.join(source, "docs")),
     ("%data", os.path.join(source, "test", "data")),
     ("%std-files", config.parlance_std_files),

@@ -1,6 +1,7 @@
 #include "Analysis/Analyzer.h"
 #include "Basic/Diagnostics.h"
 #include "Sema/ItemChecker.h"
+#include <algorithm>
 
 namespace parlance {
 
@@ -101,11 +102,32 @@ void Analyzer::runStatement(const Item &I, Evaluator::Frame F) {
 // Jobs
 //===----------------------------------------------------------------------===//
 
+/// Whether a record, its bases or the records that it refers to have errors in their fields. Judging such a job would
+/// report one mistake several times.
+bool Analyzer::isBroken(Module &M, const Item &R) const {
+  const DiagnosticEngine &Diags = E.Diags;
+  if (Diags.errorWithin(R.Id.Range) || (R.Base && Diags.errorWithin(R.Base.Range)) ||
+      (R.Value && Diags.errorWithin(R.Value->Range)))
+    return true;
+  if (R.Base)
+    if (FileSymbol Base = lookup(M, P.Lib, R.Base.Text); Base.Item && isBroken(*Base.Owner, *Base.Item))
+      return true;
+  return std::ranges::any_of(R.Items, [&](const ast::Item *I) {
+    if (I->Kind != ItemKind::Field && I->Kind != ItemKind::Block)
+      return false;
+    if (Diags.errorWithin(I->Range))
+      return true;
+    if (!I->Value || I->Value->Target.K != Ref::Kind::UserRecord)
+      return false;
+    FileSymbol Named = lookup(M, P.Lib, I->Value->Text);
+    return Named.Item && isBroken(*Named.Owner, *Named.Item);
+  });
+}
+
 void Analyzer::runJob(Module &M, Item &Item) {
   AnalyzedJob &Job = Jobs.emplace_back(AnalyzedJob{&M, &Item, std::nullopt});
-  unsigned Before = E.Diags.errors();
   const Record *R = E.instance(M, Item);
-  if (!R || E.Diags.errors() != Before)
+  if (!R || isBroken(M, Item))
     return;
   Job.Resolved = resolve(*R, E);
   if (!Job.Resolved)

@@ -25,6 +25,7 @@ private:
   void runFile(Module &M);
   void runStatement(const ast::Item &I, Evaluator::Frame F);
   void runJob(Module &M, ast::Item &Item);
+  bool isBroken(Module &M, const ast::Item &R) const;
   void runLibraryRules(const Plan &Resolved);
   void runUserRule(const Module &M, ast::Item &Rule, const Plan &Resolved);
 
@@ -47,6 +48,7 @@ public:
 private:
   bool applies(const RuleDecl &R, const Plan &P) const;
   void addFixes(uint32_t Rule, const Plan &P, Diagnostic &D);
+  std::optional<Edit> insertion(const Record &Block, std::string_view Field) const;
   bool tryFix(uint32_t Rule, const RuleFixDecl &Decl, const Value &Candidate, const Plan &P,
               const std::set<uint32_t> &Before, Diagnostic &D);
   std::string text(std::string_view Text, const Plan &P);

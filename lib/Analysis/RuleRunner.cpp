@@ -89,6 +89,20 @@ static std::string written(const Value &V, const FieldDecl &F) {
   return D.isNone() ? Number : fmt::format("{} {}", Number, D.str());
 }
 
+/// The edit that writes a field into a block which leaves it to its default; none for a block of the library.
+std::optional<Edit> RuleRunner::insertion(const Record &Block, std::string_view Field) const {
+  if (!Block.NameRange)
+    return std::nullopt;
+  std::string_view Text = E.Sources.file(Block.NameRange.File).text();
+  size_t Brace = Text.find_first_of("{\n", Block.NameRange.End);
+  if (Brace == std::string_view::npos || Text[Brace] != '{')
+    return std::nullopt;
+  auto At = static_cast<uint32_t>(Brace + 1);
+  size_t Next = Text.find_first_not_of(" \t\r", At);
+  bool OwnLine = Next != std::string_view::npos && Text[Next] == '\n';
+  return Edit{{Block.NameRange.File, At, At}, OwnLine ? fmt::format("\n  {}", Field) : fmt::format(" {},", Field)};
+}
+
 bool RuleRunner::tryFix(uint32_t Rule, const RuleFixDecl &Decl, const Value &Candidate, const Plan &P,
                         const std::set<uint32_t> &Before, Diagnostic &D) {
   FieldPath At = fieldAt(*P.Job, Decl.Field);
@@ -105,8 +119,11 @@ bool RuleRunner::tryFix(uint32_t Rule, const RuleFixDecl &Decl, const Value &Can
   F.Trust = Applicability::Maybe;
   F.Effect = effects(P, *Changed);
   const Origin &O = At.Owner->Origins[At.Index];
-  if (O.K == Origin::Kind::Given && O.Range)
+  bool Written = O.Range && (O.K == Origin::Kind::Given || O.K == Origin::Kind::Deduced);
+  if (Written)
     F.Edits.push_back({O.Range, Text});
+  else if (auto Inserted = insertion(*At.Owner, fmt::format("{} = {}", Name, Text)))
+    F.Edits.push_back(std::move(*Inserted));
   else
     F.Trust = Applicability::Display;
   D.Fixes.push_back(std::move(F));

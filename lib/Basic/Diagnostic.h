@@ -1,6 +1,7 @@
 // Diagnostics as data: everything a reader sees is held here, and renderers (text, JSON) only lay it out.
 #pragma once
 #include "Basic/Source.h"
+#include <algorithm>
 #include <fmt/format.h>
 #include <set>
 #include <string>
@@ -97,6 +98,13 @@ public:
   unsigned suppressedErrors() const { return Errors > MaxErrors ? Errors - MaxErrors : 0; }
   std::vector<Diagnostic> take();
   bool empty() const { return Kept.empty(); }
+  /// Whether an error was reported that begins within a range: what depends on it is not worth judging.
+  bool errorWithin(SourceRange Range) const {
+    return std::ranges::any_of(Kept, [&](const Diagnostic &D) {
+      return D.Level == Severity::Error && D.Range.File == Range.File && D.Range.Begin >= Range.Begin &&
+             D.Range.Begin <= Range.End;
+    });
+  }
 
 private:
   std::deque<Diagnostic> Kept;

@@ -1,7 +1,8 @@
-// The parser is RapidJSON's event reader in iterative mode: it uses no stack on nested input, refuses everything that is
-// not JSON, tells its position, and reads the NaN and Infinity of Python. (LLVM's JSON parser keeps no positions; its YAML
-// parser does, but takes much that is not JSON, such as bare words and single quotes, without a word; simdjson keeps no
-// positions of keys and refuses NaN.) The tree is ours, because RapidJSON's own has no positions.
+// The parser is RapidJSON's event reader in iterative mode: it uses no stack on nested input,
+// refuses everything that is not JSON, tells its position, and reads the NaN and Infinity of
+// Python. (LLVM's JSON parser keeps no positions; its YAML parser does, but takes much that is not
+// JSON, such as bare words and single quotes, without a word; simdjson keeps no positions of keys
+// and refuses NaN.) The tree is ours, because RapidJSON's own has no positions.
 #include "Basic/Json.h"
 #include "Basic/Diagnostics.h"
 #include "Basic/JsonErrors.h"
@@ -10,7 +11,8 @@
 #include <cstring>
 
 #if defined(__clang__)
-// Its stack of characters starts as a null pointer to which it adds, which the sanitizer objects to.
+// Its stack of characters starts as a null pointer to which it adds, which the sanitizer objects
+// to.
 #pragma clang attribute push(__attribute__((no_sanitize("pointer-overflow"))), apply_to = function)
 #endif
 #include <rapidjson/reader.h>
@@ -23,7 +25,8 @@ namespace parlance {
 const JsonValue *JsonValue::find(std::string_view Name) const {
   if (K != Kind::Object)
     return nullptr;
-  auto Last = std::find_if(Items.rbegin(), Items.rend(), [&](const JsonValue &V) { return V.Key == Name; });
+  auto Last =
+      std::find_if(Items.rbegin(), Items.rend(), [&](const JsonValue &V) { return V.Key == Name; });
   return Last == Items.rend() ? nullptr : &*Last;
 }
 
@@ -37,7 +40,8 @@ std::optional<int64_t> JsonValue::integer() const {
 }
 
 std::string_view JsonValue::kindName() const {
-  static constexpr std::string_view Names[] = {"null", "a truth value", "a number", "a string", "a list", "an object"};
+  static constexpr std::string_view Names[] = {"null",     "a truth value", "a number",
+                                               "a string", "a list",        "an object"};
   return Names[static_cast<unsigned>(K)];
 }
 
@@ -78,16 +82,20 @@ private:
   size_t Next = 0;
 };
 
-/// Makes the tree out of RapidJSON's events. The reader reports an opening and a closing bracket while it stands in front
-/// of it, everything else when it has passed it; where it began follows from where the last one ended.
+/// Makes the tree out of RapidJSON's events. The reader reports an opening and a closing bracket
+/// while it stands in front of it, everything else when it has passed it; where it began follows
+/// from where the last one ended.
 class TreeBuilder {
 public:
-  TreeBuilder(uint32_t File, std::string_view Text, const TextStream &Stream, DiagnosticEngine &Diags)
+  TreeBuilder(uint32_t File, std::string_view Text, const TextStream &Stream,
+              DiagnosticEngine &Diags)
       : File(File), Text(Text), Stream(Stream), Diags(Diags) {}
 
   bool Null() { return scalar(JsonValue::Kind::Null); }
   bool Bool(bool) { return scalar(JsonValue::Kind::Bool); }
-  bool RawNumber(const char *, rapidjson::SizeType, bool) { return scalar(JsonValue::Kind::Number); }
+  bool RawNumber(const char *, rapidjson::SizeType, bool) {
+    return scalar(JsonValue::Kind::Number);
+  }
   bool Double(double) { return scalar(JsonValue::Kind::Number); }
   bool Int(int) { return scalar(JsonValue::Kind::Number); }
   bool Uint(unsigned) { return scalar(JsonValue::Kind::Number); }
@@ -240,14 +248,15 @@ std::optional<JsonValue> parseJson(uint32_t File, std::string_view Text, Diagnos
   TextStream Stream(Text);
   TreeBuilder Builder(File, Text, Stream, Diags);
   rapidjson::Reader Reader;
-  constexpr unsigned Flags =
-      rapidjson::kParseIterativeFlag | rapidjson::kParseNumbersAsStringsFlag | rapidjson::kParseNanAndInfFlag;
+  constexpr unsigned Flags = rapidjson::kParseIterativeFlag |
+                             rapidjson::kParseNumbersAsStringsFlag | rapidjson::kParseNanAndInfFlag;
   const rapidjson::ParseResult Result = Reader.Parse<Flags>(Stream, Builder);
   if (!Result.IsError())
     return Builder.take();
   if (Result.Code() != rapidjson::kParseErrorTermination) // otherwise the builder has reported
     reportJsonError(File, Text,
-                    {faultOf(Result.Code()), static_cast<uint32_t>(std::min(Result.Offset(), Text.size())),
+                    {faultOf(Result.Code()),
+                     static_cast<uint32_t>(std::min(Result.Offset(), Text.size())),
                      Builder.lastEnd(), Builder.openBracket()},
                     Diags);
   return std::nullopt;

@@ -7,8 +7,8 @@ namespace parlance {
 namespace {
 
 bool isWordByte(char C) {
-  return (C >= 'a' && C <= 'z') || (C >= 'A' && C <= 'Z') || (C >= '0' && C <= '9') || C == '_' || C == '-' || C == '+' ||
-         C == '.' || C == '$' || (static_cast<unsigned char>(C) & 0x80);
+  return (C >= 'a' && C <= 'z') || (C >= 'A' && C <= 'Z') || (C >= '0' && C <= '9') || C == '_' ||
+         C == '-' || C == '+' || C == '.' || C == '$' || (static_cast<unsigned char>(C) & 0x80);
 }
 bool isSpace(char C) { return C == ' ' || C == '\t' || C == '\r' || C == '\n'; }
 
@@ -30,7 +30,8 @@ private:
   }
   SourceRange range(size_t From, size_t To) const {
     From = std::min(From, Text.size());
-    return {File, static_cast<uint32_t>(From), static_cast<uint32_t>(std::clamp(To, From, Text.size()))};
+    return {File, static_cast<uint32_t>(From),
+            static_cast<uint32_t>(std::clamp(To, From, Text.size()))};
   }
   /// The reader may have stopped inside a word (`tru`).
   size_t tokenBegin() const {
@@ -46,7 +47,8 @@ private:
   }
   size_t characterLength(size_t I) const {
     size_t Length = 1;
-    while (I + Length < Text.size() && (static_cast<unsigned char>(Text[I + Length]) & 0xC0) == 0x80)
+    while (I + Length < Text.size() &&
+           (static_cast<unsigned char>(Text[I + Length]) & 0xC0) == 0x80)
       ++Length;
     return Length;
   }
@@ -55,7 +57,8 @@ private:
     constexpr size_t Longest = 40;
     if (To - From <= Longest)
       return std::string(Text.substr(From, To - From));
-    while (To > From + Longest || (static_cast<unsigned char>(Text[To]) & 0xC0) == 0x80)
+    To = From + Longest;
+    while (To > From && (static_cast<unsigned char>(Text[To]) & 0xC0) == 0x80)
       --To; // not inside a character
     return std::string(Text.substr(From, To - From)) + "…";
   }
@@ -87,8 +90,9 @@ bool Explainer::stringOrNumber() {
   case JsonFault::Escape:
     if (At < Text.size() && static_cast<unsigned char>(Text[At]) < 0x20)
       say(Text.find('"', Stop.LastEnd), At,
-          Text[At] == '\n' || Text[At] == '\r' ? "this string is not closed on its line"
-                                               : "a control character in a string is written as an escape, such as `\\t`");
+          Text[At] == '\n' || Text[At] == '\r'
+              ? "this string is not closed on its line"
+              : "a control character in a string is written as an escape, such as `\\t`");
     else
       say(At, At + 2, "unknown escape in a string; a backslash is written `\\\\`");
     return true;
@@ -99,7 +103,8 @@ bool Explainer::stringOrNumber() {
     say(Begin, wordEnd(Begin), "number too large");
     return true;
   case JsonFault::Number:
-    say(Begin, wordEnd(Begin), fmt::format("`{}` is not a number: a digit is missing", shown(Begin, wordEnd(Begin))));
+    say(Begin, wordEnd(Begin),
+        fmt::format("`{}` is not a number: a digit is missing", shown(Begin, wordEnd(Begin))));
     return true;
   default:
     return false;
@@ -112,14 +117,16 @@ bool Explainer::endOfText() {
   if (Begin < Stop.Offset)
     return false; // ends inside a word
   if (Stop.Open)
-    say(Stop.Open->Begin, Stop.Open->End, fmt::format("`{}` is never closed: the text ends too early", Text[Stop.Open->Begin]));
+    say(Stop.Open->Begin, Stop.Open->End,
+        fmt::format("`{}` is never closed: the text ends too early", Text[Stop.Open->Begin]));
   else
     say(0, 0, "there is no JSON: the text is empty");
   return true;
 }
 
 bool Explainer::placeholder() {
-  // A template's opening brackets; `{{` was understood up to the second one, as an object without a key.
+  // A template's opening brackets; `{{` was understood up to the second one, as an object without a
+  // key.
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 5> Kinds{
       {{"{{", "}}"}, {"{%", "%}"}, {"<", ">"}, {"${", "}"}, {"$(", ")"}}};
   size_t From = Begin;
@@ -131,7 +138,9 @@ bool Explainer::placeholder() {
     const size_t LineEnd = std::min(Text.find('\n', From), Text.size());
     const size_t To = Text.find(Close, From);
     const size_t End = To < LineEnd ? To + Close.size() : From + Open.size();
-    say(From, End, fmt::format("`{}` is a template's placeholder; fill the template in first", shown(From, End)));
+    say(From, End,
+        fmt::format("`{}` is a template's placeholder; fill the template in first",
+                    shown(From, End)));
     return true;
   }
   return false;
@@ -158,7 +167,8 @@ bool Explainer::trailingComma() {
 bool Explainer::punctuation() {
   const char C = Text[Begin];
   if (Stop.Fault == JsonFault::TrailingText) {
-    say(Begin, std::max(wordEnd(Begin), Begin + 1), "the document has ended before; nothing may follow");
+    say(Begin, std::max(wordEnd(Begin), Begin + 1),
+        "the document has ended before; nothing may follow");
     return true;
   }
   if (C == '\'') {
@@ -175,11 +185,12 @@ bool Explainer::punctuation() {
     return true;
   }
   if (C == ',' || C == ':') {
-    say(Begin, Begin + 1, fmt::format("`{}` stands where {} was expected", C,
-                                      Stop.Fault == JsonFault::NoKey     ? "a key"
-                                      : Stop.Fault == JsonFault::NoComma ? "`,` or the closing bracket"
-                                      : Stop.Fault == JsonFault::NoColon ? "`:`"
-                                                                         : "a value"));
+    say(Begin, Begin + 1,
+        fmt::format("`{}` stands where {} was expected", C,
+                    Stop.Fault == JsonFault::NoKey     ? "a key"
+                    : Stop.Fault == JsonFault::NoComma ? "`,` or the closing bracket"
+                    : Stop.Fault == JsonFault::NoColon ? "`:`"
+                                                       : "a value"));
     return true;
   }
   return missingComma();
@@ -195,7 +206,8 @@ bool Explainer::missingComma() {
       return true;
     }
     say(Stop.LastEnd - 1, Stop.LastEnd, "`,` is missing behind this value")
-        .Fixes.push_back({"add it", Applicability::Maybe, {{range(Stop.LastEnd, Stop.LastEnd), ","}}, {}});
+        .Fixes.push_back(
+            {"add it", Applicability::Maybe, {{range(Stop.LastEnd, Stop.LastEnd), ","}}, {}});
     return true;
   }
   if (Stop.Fault == JsonFault::NoColon) {
@@ -215,25 +227,36 @@ bool Explainer::word() {
     return false;
   const std::string_view Word = Text.substr(Begin, End - Begin);
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 7> Meant{
-      {{"True", "true"}, {"False", "false"}, {"None", "null"}, {"nan", "NaN"}, {"inf", "Infinity"}, {"TRUE", "true"}, {"FALSE", "false"}}};
+      {{"True", "true"},
+       {"False", "false"},
+       {"None", "null"},
+       {"nan", "NaN"},
+       {"inf", "Infinity"},
+       {"TRUE", "true"},
+       {"FALSE", "false"}}};
   for (auto [Written, Right] : Meant)
     if (Word == Written) {
       say(Begin, End, fmt::format("`{}` is written `{}` in JSON", Word, Right))
-          .Fixes.push_back({fmt::format("`{}`", Right), Applicability::Machine, {{range(Begin, End), std::string(Right)}}, {}});
+          .Fixes.push_back({fmt::format("`{}`", Right),
+                            Applicability::Machine,
+                            {{range(Begin, End), std::string(Right)}},
+                            {}});
       return true;
     }
   const char C = Word[0];
   if ((C >= '0' && C <= '9') || C == '-' || C == '+' || C == '.')
     say(Begin, End, fmt::format("`{}` is not a number as JSON writes it", shown(Begin, End)));
   else
-    say(Begin, End, fmt::format("`{}` is a bare word; {} stand in double quotes", shown(Begin, End),
-                                Stop.Fault == JsonFault::NoKey ? "keys" : "strings"));
+    say(Begin, End,
+        fmt::format("`{}` is a bare word; {} stand in double quotes", shown(Begin, End),
+                    Stop.Fault == JsonFault::NoKey ? "keys" : "strings"));
   return true;
 }
 
 } // namespace
 
-void reportJsonError(uint32_t File, std::string_view Text, const JsonStop &Stop, DiagnosticEngine &Diags) {
+void reportJsonError(uint32_t File, std::string_view Text, const JsonStop &Stop,
+                     DiagnosticEngine &Diags) {
   Explainer(File, Text, Stop, Diags).explain();
 }
 

@@ -22,11 +22,12 @@ enum class JsonFault : uint8_t {
 /// Where reading stopped, and what was understood up to there.
 struct JsonStop {
   JsonFault Fault;
-  uint32_t Offset;                ///< of the first byte that does not fit
-  uint32_t LastEnd;               ///< end of the last bracket, key or value that was understood
+  uint32_t Offset;                 ///< of the first byte that does not fit
+  uint32_t LastEnd;                ///< end of the last bracket, key or value that was understood
   std::optional<SourceRange> Open; ///< the innermost bracket that is open
 };
 
-void reportJsonError(uint32_t File, std::string_view Text, const JsonStop &Stop, DiagnosticEngine &Diags);
+void reportJsonError(uint32_t File, std::string_view Text, const JsonStop &Stop,
+                     DiagnosticEngine &Diags);
 
 } // namespace parlance

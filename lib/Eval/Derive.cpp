@@ -330,6 +330,14 @@ bool DerivationBuilder::extremum(const Expr &X, Frame &F, Derivation &Into, unsi
   return true;
 }
 
+/// `count(x)` and its like: a function that returns its argument has nothing to tell.
+bool DerivationBuilder::isIdentity(const Expr &X) {
+  if (X.Target.K != Ref::Kind::Function || X.Args.size() != 2)
+    return false;
+  const Item *Body = Trees.function(X.Target.Index);
+  return Body && Body->Value && Body->Value->Target.K == Ref::Kind::Local;
+}
+
 void DerivationBuilder::terms(const Expr &X, Frame &F, Derivation &Into, unsigned Depth) {
   if (!Budget)
     return;
@@ -347,6 +355,8 @@ void DerivationBuilder::terms(const Expr &X, Frame &F, Derivation &Into, unsigne
     return;
   if (X.Ty.K == Type::Kind::Record)
     return;
+  if (isIdentity(X))
+    return terms(*X.Args[1], F, Into, Depth);
   --Budget;
   if (auto Term = leaf(X, F, Depth)) {
     addTerm(Into, std::move(*Term));
@@ -392,8 +402,8 @@ Derivation DerivationBuilder::of(const Expr &X, Frame &F, std::string Name) {
   Seen.clear();
   Binary = false;
   Derivation D;
-  if (X.Target.K == Ref::Kind::Derive) {
-    D = *leaf(X, F, 0);
+  if (auto Leaf = leaf(X, F, 0)) {
+    D = std::move(*Leaf);
   } else {
     D = describe(X, F, 0);
     D.Name = std::move(Name);

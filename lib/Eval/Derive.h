@@ -28,6 +28,7 @@ private:
   Derivation call(const ast::Expr &X, Frame &F, unsigned Depth);
   void reduction(const ast::Expr &X, Frame &F, Derivation &Into, unsigned Depth);
   const ast::Expr *withoutNothing(const ast::Expr &X, Frame &F);
+  bool isIdentity(const ast::Expr &X);
   bool extremum(const ast::Expr &X, Frame &F, Derivation &Into, unsigned Depth);
   std::string print(const ast::Expr &X, Frame &F, int Outer, bool Values);
   void setValue(Derivation &D, const Value &V, const Type &T) const;

@@ -7,14 +7,16 @@ namespace parlance {
 
 namespace {
 
-constexpr unsigned BarWidth = 40;
+constexpr unsigned BarWidth = 32;
 
 struct MemoryPart {
-  std::string_view Name;
-  char Letter;
+  std::string_view Name, Title;
+  char Letter; ///< in the bar
 };
-constexpr MemoryPart Parts[] = {{"weights", 'W'}, {"gradients", 'G'}, {"optimizer", 'O'}, {"activations", 'A'},
-                                {"logits", 'L'},  {"buffers", 'B'},   {"overhead", 'c'}};
+constexpr MemoryPart Parts[] = {
+    {"weights", "Weights", 'W'},         {"gradients", "Grads", 'G'},  {"optimizer", "Optim", 'O'},
+    {"activations", "Activ", 'A'},       {"logits", "Logits", 'L'},    {"buffers", "Buffers", 'B'},
+    {"overhead", "Context", 'C'}};
 
 class Table {
 public:
@@ -94,7 +96,7 @@ void Table::stage(int64_t I, double Scale) {
   double Sum = 0;
   for (const MemoryPart &Part : Parts) {
     Num Bytes = derive(fmt::format("memory.stage.{}", Part.Name), {At});
-    Out += fmt::format("{:>12}", gib(Bytes));
+    Out += fmt::format("{:>9}", gib(Bytes));
     Sum += Bytes.isKnown() ? Bytes.real() : 0;
     auto End = static_cast<size_t>(std::lround(Sum / Scale * BarWidth));
     Bar.resize(std::max(Bar.size(), End), Part.Letter);
@@ -116,8 +118,8 @@ void Table::memory() {
   Out += fmt::format("\nmemory per GPU in GiB, {} usable on {}\nstage  layers", gib(Usable),
                      P.Job->rec(fields::job::device)->Name);
   for (const MemoryPart &Part : Parts)
-    Out += fmt::format("{:>12}", Part.Name);
-  Out += "    peak  W weights G gradients O optimizer …  phase\n";
+    Out += fmt::format("{:>9}", Part.Title);
+  Out += fmt::format("    peak  {:<{}}  phase\n", "", BarWidth);
   int64_t Stages = P.Job->rec(fields::job::layout)->num(fields::layout::pp).toInteger();
   double Scale = Usable.isKnown() ? std::max(Usable.real(), Peak.real()) : Peak.real();
   constexpr int64_t Shown = 16;

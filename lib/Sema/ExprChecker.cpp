@@ -193,6 +193,10 @@ Type ExprChecker::unknownName(Expr &E, Scope &S, std::string_view What) {
       return {};
     }
   }
+  if (!S.Derives && S.File && (Lib.derive(E.Text) >= 0 || !derivesBelow(Lib, E.Text).empty())) {
+    Diags.report(diag::OnlyInJob, E.Range, E.Text);
+    return {};
+  }
   if (S.File)
     if (int R = Lib.record(E.Text); R >= 0) {
       Diagnostic &D = Diags.report(diag::NeedsUse, E.Range, E.Text, Lib.Records[R].Module);

@@ -281,9 +281,9 @@ void ExprChecker::checkAgainst(Expr &E, Scope &S, const Type &Expected, SourceRa
 // Mismatches
 //===----------------------------------------------------------------------===//
 
-/// Units that a person would write for a dimension, the likeliest first.
-static std::vector<std::string> unitsFor(const Type &T) {
-  Dim D = T.Dimension.withoutPopulations();
+/// Units that a person would write for a dimension, the likeliest first. A field implies its populations.
+static std::vector<std::string> unitsFor(const Type &T, bool IsField) {
+  Dim D = IsField ? T.Dimension.withoutPopulations() : T.Dimension;
   std::string Direction = T.Qual == Qualifier::PerDirection ? " per direction" : "";
   if (D == Dim::of(Base::Information))
     return {"GB", "GiB"};
@@ -316,7 +316,7 @@ void ExprChecker::reportMismatch(const Expr &E, std::span<const Type> Expected, 
     if (Actual.BareLiteral && E.Kind == ExprKind::Number) {
       Diagnostic &D = Diags.report(diag::NeedsUnit, E.Range, Subject, Wanted, source(E.Range));
       for (const Type &T : Expected)
-        for (const std::string &U : unitsFor(T))
+        for (const std::string &U : unitsFor(T, !DeclaredAt && !What.empty()))
           D.Fixes.push_back({fmt::format("`{} {}`", source(E.Range), U), Applicability::Maybe,
                              {{E.Range, fmt::format("{} {}", source(E.Range), U)}}, {}});
       return;
@@ -340,7 +340,8 @@ void ExprChecker::reportMismatch(const Expr &E, std::span<const Type> Expected, 
       explainMismatch(D, First.Dimension, Actual.Dimension);
     return;
   }
-  Diagnostic &D = Diags.report(diag::ValueMismatch, E.Range, Subject, Wanted, quoted(Actual));
+  Diagnostic &D = What.empty() ? Diags.report(diag::UnitMismatch, E.Range, quoted(Actual), Wanted)
+                               : Diags.report(diag::ValueMismatch, E.Range, Subject, Wanted, quoted(Actual));
   if (DeclaredAt)
     D.Labels.push_back({DeclaredAt, "declared here"});
 }

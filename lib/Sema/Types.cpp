@@ -82,7 +82,7 @@ std::optional<TypeResolver::ResolvedUnit> TypeResolver::unit(const UnitExpr &Uni
   bool Directed = R.Qual == Qualifier::PerDirection || R.Qual == Qualifier::Bidirectional;
   if (R.Qual != Qualifier::None && !(Directed ? IsRate : IsArithmetic)) {
     Diags.report(diag::QualifierMisplaced, Unit.QualRange, Directed ? "a direction" : "`dense` or `sparse`",
-                 Directed ? "bandwidth (`B/s`)" : "arithmetic rate (`FLOP/s`)", unitTypeName(R.Dimension));
+                 Directed ? "a bandwidth (`B/s`)" : "an arithmetic rate (`FLOP/s`)", unitTypeName(R.Dimension));
     return std::nullopt;
   }
   return R;
@@ -141,6 +141,8 @@ std::vector<Type> TypeResolver::alternatives(const ast::TypeExpr &Written) {
     T.Enum = Arena.enumeration(std::move(Words));
     Result.push_back(T);
   }
+  if (Result.empty()) // what is missing was reported when the file was parsed
+    Result.emplace_back();
   return Result;
 }
 
@@ -229,6 +231,9 @@ static std::string_view crossing(Dim Missing) {
 void explainMismatch(Diagnostic &D, Dim Expected, Dim Actual) {
   Dim Missing = Expected / Actual;
   if (Missing.isNone())
+    return;
+  // Between a plain number and a quantity the factor is the whole unit: nothing to learn from it.
+  if (Expected.isNone() && !Actual.hasPopulations())
     return;
   if (std::string_view Advice = crossing(Missing); !Advice.empty()) {
     D.Notes.push_back({{}, std::string(Advice)});

@@ -6,6 +6,7 @@
 #include "Syntax/AstBuilder.h"
 #include "Syntax/SyntaxErrors.h"
 #include "Syntax/Tokens.h"
+#include <array>
 
 namespace parlance {
 
@@ -21,8 +22,29 @@ namespace {
 
 // --- lexing
 
-/// The bytes of a text. Those above 0x7E arrive as 0x7F, so that every character lies in the
-/// lexer's transition tables.
+/// Bytes that the lexer's rules treat alike arrive as one of them: its automaton, which is built
+/// while it runs, then has a tenth of the transitions. Those above 0x7E arrive as 0x7F, which keeps
+/// them inside ANTLR's tables; a real 0x7F is as unwelcome as any other control character.
+constexpr std::array<unsigned char, 256> foldedBytes() {
+  std::array<unsigned char, 256> Fold{};
+  for (unsigned B = 0; B < 256; ++B) {
+    bool Letter = (B >= 'a' && B <= 'z') || (B >= 'A' && B <= 'Z');
+    bool Digit = B >= '0' && B <= '9';
+    bool Blank = B == ' ' || B == '\t' || B == '\f' || B == '\v';
+    bool Own = std::string_view("_\r\n\"\\'#{}()[]=:,.->|<!+*/%^&;").find(static_cast<char>(B)) !=
+               std::string_view::npos;
+    bool Exponent = B == 'e' || B == 'E';
+    Fold[B] = static_cast<unsigned char>(B > 0x7F   ? 0x7F
+                                         : Exponent ? 'e'
+                                         : Letter   ? 'a'
+                                         : Digit    ? '0'
+                                         : Blank    ? ' '
+                                         : Own      ? B
+                                                    : '$');
+  }
+  return Fold;
+}
+
 class ByteStream final : public antlr4::CharStream {
 public:
   ByteStream(std::string_view Text, size_t Begin) : Text(Text), At(Begin) {}
@@ -31,9 +53,8 @@ public:
     size_t I = At + static_cast<size_t>(Offset) - 1;
     if (I >= Text.size())
       return IntStream::EOF;
-    unsigned char Byte = static_cast<unsigned char>(Text[I]);
-    // A real 0x7F is as unwelcome as any other control character.
-    return Byte > 0x7F ? 0x7F : Byte == 0x7F ? 1 : Byte;
+    static constexpr std::array<unsigned char, 256> Folded = foldedBytes();
+    return Folded[static_cast<unsigned char>(Text[I])];
   }
   ssize_t mark() override { return -1; }
   void release(ssize_t) override {}

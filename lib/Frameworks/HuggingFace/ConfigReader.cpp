@@ -9,14 +9,17 @@ namespace parlance::huggingface {
 namespace M = fields::model;
 
 static Record emptyRecord(const SchemaDecl &Schema, std::string_view Name, SourceRange Range) {
-  return {&Schema, Name, Range, std::vector<Value>(Schema.Fields.size()), std::vector<Origin>(Schema.Fields.size())};
+  return {&Schema, Name, Range, std::vector<Value>(Schema.Fields.size()),
+          std::vector<Origin>(Schema.Fields.size())};
 }
 
 ConfigReader::ConfigReader(const Family &F, const Config &C, const SchemaDecl &Schema, Store &Owner,
                            DiagnosticEngine &Diags)
     : Fam(F), C(C), Owner(Owner), Diags(Diags), Model(emptyRecord(Schema, {}, C.FamilyRange)),
-      Attention(emptyRecord(*Schema.Fields[M::attention].Ty.Schema, Schema.Fields[M::attention].Name, C.FamilyRange)),
-      DefaultOf(Owner.keep(fmt::format("default of {}", F.Name))), FieldKeys(Schema.Fields.size()) {}
+      Attention(emptyRecord(*Schema.Fields[M::attention].Ty.Schema,
+                            Schema.Fields[M::attention].Name, C.FamilyRange)),
+      DefaultOf(Owner.keep(fmt::format("default of {}", F.Name))), FieldKeys(Schema.Fields.size()) {
+}
 
 const Record *ConfigReader::read(std::string_view Name) {
   const unsigned ErrorsBefore = Diags.errors();
@@ -32,7 +35,8 @@ const Record *ConfigReader::read(std::string_view Name) {
   if (Fam.Adjust)
     Fam.Adjust(*this);
   if (!Missing.empty())
-    Diags.report(diag::MissingKeys, C.FamilyRange, Fam.Name, joinList(std::span<const std::string>(Missing), "and"));
+    Diags.report(diag::MissingKeys, C.FamilyRange, Fam.Name,
+                 joinList(std::span<const std::string>(Missing), "and"));
   if (Diags.errors() == ErrorsBefore)
     checkShape();
   if (Diags.errors() != ErrorsBefore)
@@ -96,7 +100,11 @@ void ConfigReader::readGiven(const Option &O, const Found &F) {
   case Conversion::BiasAll:
   case Conversion::BiasQkv:
     if (auto B = truthValue(V, F.Key))
-      set(O, word(Model.Schema->Fields[O.Field], !*B ? "none" : O.How == Conversion::BiasAll ? "all" : "qkv"), given(V));
+      set(O,
+          word(Model.Schema->Fields[O.Field], !*B                            ? "none"
+                                              : O.How == Conversion::BiasAll ? "all"
+                                                                             : "qkv"),
+          given(V));
     break;
   case Conversion::IsWord:
     set(O, Value::of(truth(V.K == JsonValue::Kind::String && V.Text == O.Word)), given(V));
@@ -133,7 +141,10 @@ void ConfigReader::readAbsent(const Option &O) {
     break;
   case Conversion::BiasAll:
   case Conversion::BiasQkv:
-    set(O, word(Model.Schema->Fields[O.Field], !O.Default ? "none" : O.How == Conversion::BiasAll ? "all" : "qkv"),
+    set(O,
+        word(Model.Schema->Fields[O.Field], !O.Default                     ? "none"
+                                            : O.How == Conversion::BiasAll ? "all"
+                                                                           : "qkv"),
         byFamily());
     break;
   case Conversion::Activation:
@@ -149,11 +160,15 @@ bool ConfigReader::setActivation(std::string_view Function, Origin From, unsigne
   struct Row {
     std::string_view Function, Gated, Plain;
   };
-  // A gated network with a rectifier is built by no family here, nor is one with a sigmoid and no gate.
-  static constexpr Row Rows[] = {
-      {"silu", "swiglu", ""},      {"swish", "swiglu", ""},          {"gelu", "geglu", "gelu"},
-      {"gelu_new", "geglu", "gelu"}, {"gelu_fast", "geglu", "gelu"}, {"gelu_pytorch_tanh", "geglu", "gelu"},
-      {"relu", "", "relu"}};
+  // A gated network with a rectifier is built by no family here, nor is one with a sigmoid and no
+  // gate.
+  static constexpr Row Rows[] = {{"silu", "swiglu", ""},
+                                 {"swish", "swiglu", ""},
+                                 {"gelu", "geglu", "gelu"},
+                                 {"gelu_new", "geglu", "gelu"},
+                                 {"gelu_fast", "geglu", "gelu"},
+                                 {"gelu_pytorch_tanh", "geglu", "gelu"},
+                                 {"relu", "", "relu"}};
   for (const Row &R : Rows) {
     const std::string_view Word = Fam.Gated ? R.Gated : R.Plain;
     if (R.Function != Function || Word.empty())
@@ -166,16 +181,20 @@ bool ConfigReader::setActivation(std::string_view Function, Origin From, unsigne
 
 void ConfigReader::readActivation(const Option &O, const Found &F) {
   if (F.V->K != JsonValue::Kind::String) {
-    Diags.report(diag::WrongJsonType, F.V->Range, F.Key, "the name of a function", std::string(F.V->kindName()));
+    Diags.report(diag::WrongJsonType, F.V->Range, F.Key, "the name of a function",
+                 std::string(F.V->kindName()));
     return;
   }
   if (!setActivation(F.V->Text, given(*F.V), O.Field))
-    unsupported(*F.V, F.Key, Fam.Gated ? "a gated network has silu or gelu here" : "a network without gate has gelu or relu here");
+    unsupported(*F.V, F.Key,
+                Fam.Gated ? "a gated network has silu or gelu here"
+                          : "a network without gate has gelu or relu here");
 }
 
 void ConfigReader::readLeadingLayers(const Option &O, const JsonValue &V, std::string_view Key) {
   if (V.K != JsonValue::Kind::Array) {
-    Diags.report(diag::WrongJsonType, V.Range, Key, "a list of layer numbers", std::string(V.kindName()));
+    Diags.report(diag::WrongJsonType, V.Range, Key, "a list of layer numbers",
+                 std::string(V.kindName()));
     return;
   }
   int64_t Expected = 0;
@@ -202,7 +221,8 @@ std::optional<int64_t> ConfigReader::wholeNumber(const JsonValue &V, std::string
     unsupported(V, Key, "every layer has a value of its own");
   else
     Diags.report(diag::WrongJsonType, V.Range, Key, "a whole number",
-                 V.K == JsonValue::Kind::Number ? fmt::format("`{}`", V.brief()) : std::string(V.kindName()));
+                 V.K == JsonValue::Kind::Number ? fmt::format("`{}`", V.brief())
+                                                : std::string(V.kindName()));
   return std::nullopt;
 }
 
@@ -220,13 +240,16 @@ void ConfigReader::setCount(const Option &O, int64_t N, Origin From, std::string
   const int64_t Least = F.Minimum.value_or(0);
   if (N < Least || N > Largest) {
     Diags.report(diag::ForeignOutOfRange, From.Range, Key, withThousands(N),
-                 N < Least ? fmt::format("be at least {}", Least) : fmt::format("be at most {}", withThousands(Largest)));
+                 N < Least ? fmt::format("be at least {}", Least)
+                           : fmt::format("be at most {}", withThousands(Largest)));
     return;
   }
   set(O, Value::of(Num(N + O.Add)), From);
 }
 
-void ConfigReader::set(const Option &O, Value V, Origin From) { set(O.Field, O.InAttention, V, From); }
+void ConfigReader::set(const Option &O, Value V, Origin From) {
+  set(O.Field, O.InAttention, V, From);
+}
 
 void ConfigReader::set(unsigned Field, bool InAttention, Value V, Origin From) {
   target(InAttention).Values[Field] = V;
@@ -240,9 +263,9 @@ Value ConfigReader::word(const FieldDecl &F, std::string_view Word) const {
 
 void ConfigReader::setFixed(const Fixed &F) {
   const FieldDecl &Field = target(F.InAttention).Schema->Fields[F.Field];
-  const Value V = !F.Word.empty()                   ? word(Field, F.Word)
+  const Value V = !F.Word.empty()                  ? word(Field, F.Word)
                   : Field.Ty.K == Type::Kind::Bool ? Value::of(truth(F.Number != 0))
-                                                    : Value::of(Num(F.Number));
+                                                   : Value::of(Num(F.Number));
   set(F.Field, F.InAttention, V, byFamily());
 }
 
@@ -266,7 +289,8 @@ std::optional<int64_t> ConfigReader::count(std::string_view Key) {
   auto N = V ? wholeNumber(*V, Key) : std::nullopt;
   if (!N || (*N >= 1 && *N <= INT32_MAX))
     return N;
-  Diags.report(diag::ForeignOutOfRange, V->Range, Key, withThousands(*N), "be a small positive number");
+  Diags.report(diag::ForeignOutOfRange, V->Range, Key, withThousands(*N),
+               "be a small positive number");
   return std::nullopt;
 }
 
@@ -298,7 +322,8 @@ void ConfigReader::refuse(std::string_view Key, std::string_view Why) {
 void ConfigReader::unsupported(const JsonValue &V, std::string_view Key, std::string_view Why) {
   // A list or an object may go on for pages: its key stands for it.
   const bool Long = V.K == JsonValue::Kind::Array || V.isObject();
-  Diags.report(diag::UnsupportedOption, Long && V.KeyRange ? V.KeyRange : V.Range, Key, V.brief(), Fam.Name, Why);
+  Diags.report(diag::UnsupportedOption, Long && V.KeyRange ? V.KeyRange : V.Range, Key, V.brief(),
+               Fam.Name, Why);
 }
 
 void ConfigReader::checkLimits(std::span<const Limit> Limits) {
@@ -325,7 +350,8 @@ void ConfigReader::checkLimit(const Limit &L, const JsonValue &V) {
       return V.Text != L.Word;
     case Limit::When::NotAllLayers: {
       const JsonValue *Layers = C.Shape->find("num_hidden_layers");
-      return !V.Items.empty() && Layers && Layers->integer() != static_cast<int64_t>(V.Items.size());
+      return !V.Items.empty() && Layers &&
+             Layers->integer() != static_cast<int64_t>(V.Items.size());
     }
     case Limit::When::OtherLayerTypes:
       return false; // below
@@ -367,15 +393,17 @@ static SourceRange eitherRange(const Origin &Part, const Origin &Whole) {
 void ConfigReader::checkDivides(unsigned Part, unsigned Whole) {
   const auto P = number(Part), W = number(Whole);
   if (P && W && *W % *P != 0)
-    Diags.report(diag::ForeignOutOfRange, eitherRange(Model.Origins[Part], Model.Origins[Whole]), keyOf(Part),
-                 withThousands(*P), fmt::format("divide `{}`, {}", keyOf(Whole), withThousands(*W)));
+    Diags.report(diag::ForeignOutOfRange, eitherRange(Model.Origins[Part], Model.Origins[Whole]),
+                 keyOf(Part), withThousands(*P),
+                 fmt::format("divide `{}`, {}", keyOf(Whole), withThousands(*W)));
 }
 
 void ConfigReader::checkAtMost(unsigned Part, unsigned Whole) {
   const auto P = number(Part), W = number(Whole);
   if (P && W && *P > *W)
-    Diags.report(diag::ForeignOutOfRange, eitherRange(Model.Origins[Part], Model.Origins[Whole]), keyOf(Part),
-                 withThousands(*P), fmt::format("be at most `{}`, {}", keyOf(Whole), withThousands(*W)));
+    Diags.report(diag::ForeignOutOfRange, eitherRange(Model.Origins[Part], Model.Origins[Whole]),
+                 keyOf(Part), withThousands(*P),
+                 fmt::format("be at most `{}`, {}", keyOf(Whole), withThousands(*W)));
 }
 
 void ConfigReader::checkShape() {
@@ -394,7 +422,8 @@ void ConfigReader::checkShape() {
 
 void ConfigReader::reportDefaults() {
   if (!Defaulted.empty())
-    Diags.report(diag::FamilyDefaults, C.FamilyRange, Fam.Name, joinList(std::span<const std::string>(Defaulted), "and"));
+    Diags.report(diag::FamilyDefaults, C.FamilyRange, Fam.Name,
+                 joinList(std::span<const std::string>(Defaulted), "and"));
 }
 
 void ConfigReader::reportMisspelt() {
@@ -405,7 +434,10 @@ void ConfigReader::reportMisspelt() {
     for (std::string_view Key : Unread)
       if (editDistance(V.Key, Key, 1) <= 1) {
         Diags.report(diag::MisspeltKey, V.KeyRange, V.Key, Key)
-            .Fixes.push_back({fmt::format("`{}`", Key), Applicability::Maybe, {{V.KeyRange, fmt::format("\"{}\"", Key)}}, {}});
+            .Fixes.push_back({fmt::format("`{}`", Key),
+                              Applicability::Maybe,
+                              {{V.KeyRange, fmt::format("\"{}\"", Key)}},
+                              {}});
         break;
       }
   }

@@ -2,20 +2,11 @@
 #pragma once
 #include "Basic/Json.h"
 #include "Frameworks/HuggingFace/Families.h"
-#include "Sema/Library.h"
-#include <deque>
+#include "Frameworks/HuggingFace/Store.h"
 #include <optional>
 #include <set>
 
 namespace parlance::huggingface {
-
-/// Records and texts that live as long as the importer.
-struct Store {
-  std::deque<Record> Records;
-  std::deque<std::string> Texts;
-  Record *own(Record R) { return &Records.emplace_back(std::move(R)); }
-  std::string_view keep(std::string Text) { return Texts.emplace_back(std::move(Text)); }
-};
 
 /// Where the parts of a file are.
 struct Config {
@@ -26,7 +17,8 @@ struct Config {
 
 class ConfigReader {
 public:
-  ConfigReader(const Family &F, const Config &C, const SchemaDecl &Model, Store &Owner, DiagnosticEngine &Diags);
+  ConfigReader(const Family &F, const Config &C, const SchemaDecl &Model, Store &Owner,
+               DiagnosticEngine &Diags);
   /// The fields that the file and the family give; null after an error, all of which are reported.
   const Record *read(std::string_view Name);
 
@@ -85,10 +77,10 @@ private:
   Store &Owner;
   DiagnosticEngine &Diags;
   Record Model, Attention;
-  std::string_view DefaultOf;                    ///< "default of llama"
-  std::vector<std::string_view> FieldKeys;       ///< by field of the model
-  std::set<std::string_view> Used;               ///< keys that were asked for
-  std::vector<std::string_view> Unread;          ///< options that the file does not have
+  std::string_view DefaultOf;              ///< "default of llama"
+  std::vector<std::string_view> FieldKeys; ///< by field of the model
+  std::set<std::string_view> Used;         ///< keys that were asked for
+  std::vector<std::string_view> Unread;    ///< options that the file does not have
   std::vector<std::string> Missing, Defaulted;
 };
 

@@ -1,5 +1,6 @@
-// What the importer knows about each family of models: which keys of config.json give which field of a `model` block,
-// the defaults of the family's configuration class, and the options that a `model` block cannot express.
+// What the importer knows about each family of models: which keys of config.json give which field
+// of a `model` block, the defaults of the family's configuration class, and the options that a
+// `model` block cannot express.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -36,12 +37,13 @@ struct Option {
   Conversion How = Conversion::Count;
   int64_t Default = 0;
   Absence IfAbsent = Absence::Default;
-  /// `null` says that the model has none of it, so that the schema's default holds; otherwise it counts as absent.
+  /// `null` says that the model has none of it, so that the schema's default holds; otherwise it
+  /// counts as absent.
   bool NullIsNone = false;
-  bool InAttention = false; ///< a field of `attention { … }`
-  bool AlsoOutside = false; ///< looked up around a `text_config` too
-  bool Shape = false;       ///< one that every real file gives
-  int64_t Add = 0;          ///< to a count
+  bool InAttention = false;   ///< a field of `attention { … }`
+  bool AlsoOutside = false;   ///< looked up around a `text_config` too
+  bool Shape = false;         ///< one that every real file gives
+  int64_t Add = 0;            ///< to a count
   std::string_view Word = {}; ///< of IsWord; the default of an Activation
 
   constexpr Option inAttention() const {

@@ -1,4 +1,5 @@
-// Families and options that are known and that a `model` block cannot express, each with the reason.
+// Families and options that are known and that a `model` block cannot express, each with the
+// reason.
 #include "Frameworks/HuggingFace/Families.h"
 #include <algorithm>
 
@@ -10,7 +11,8 @@ constexpr std::string_view EncoderDecoder = "it has an encoder beside the decode
 constexpr std::string_view StateSpace = "state-space (Mamba) layers take the place of attention";
 constexpr std::string_view LinearAttention = "most layers use linear attention";
 constexpr std::string_view NormsOverHeads = "query and key norms run over all heads together";
-constexpr std::string_view SparseIndexer = "the indexer of its sparse attention adds weights to every layer";
+constexpr std::string_view SparseIndexer =
+    "the indexer of its sparse attention adds weights to every layer";
 
 constexpr UnsupportedFamily Unsupported[] = {
     {"bamba", StateSpace, {}},
@@ -23,14 +25,22 @@ constexpr UnsupportedFamily Unsupported[] = {
     {"deberta", Encoder, {}},
     {"deberta-v2", Encoder, {}},
     {"deepseek_v32", SparseIndexer, {"index_head_dim", "index_topk"}},
-    {"deepseek_v4", "hyper-connections and compressed attention add weights to every layer", {"hc_mult", "compress_ratios"}},
+    {"deepseek_v4",
+     "hyper-connections and compressed attention add weights to every layer",
+     {"hc_mult", "compress_ratios"}},
     {"falcon_h1", StateSpace, {}},
     {"gemma3n", "every layer has embeddings of its own", {"hidden_size_per_layer_input"}},
     {"gemma3n_text", "every layer has embeddings of its own", {"hidden_size_per_layer_input"}},
-    {"gemma4", "heads have two widths, and experts stand beside a dense network", {"global_head_dim", "enable_moe_block"}},
-    {"gemma4_text", "heads have two widths, and experts stand beside a dense network", {"global_head_dim", "enable_moe_block"}},
+    {"gemma4",
+     "heads have two widths, and experts stand beside a dense network",
+     {"global_head_dim", "enable_moe_block"}},
+    {"gemma4_text",
+     "heads have two widths, and experts stand beside a dense network",
+     {"global_head_dim", "enable_moe_block"}},
     {"glm_moe_dsa", SparseIndexer, {"index_head_dim", "index_topk"}},
-    {"gpt_oss", "attention sinks, the router and every expert have biases of their own", {"swiglu_limit", "attention_bias"}},
+    {"gpt_oss",
+     "attention sinks, the router and every expert have biases of their own",
+     {"swiglu_limit", "attention_bias"}},
     {"gptj", "the output head has a bias", {}},
     {"jamba", StateSpace, {}},
     {"mamba", StateSpace, {}},
@@ -44,7 +54,9 @@ constexpr UnsupportedFamily Unsupported[] = {
     {"olmo2", NormsOverHeads, {}},
     {"olmo3", NormsOverHeads, {}},
     {"phi", "the output head has a bias", {}},
-    {"phimoe", "norms, attention and the output head have a bias, experts have none", {"lm_head_bias"}},
+    {"phimoe",
+     "norms, attention and the output head have a bias, experts have none",
+     {"lm_head_bias"}},
     {"qwen3_5_moe", LinearAttention, {"layer_types", "full_attention_interval"}},
     {"qwen3_5_moe_text", LinearAttention, {"layer_types", "full_attention_interval"}},
     {"qwen3_5_text", LinearAttention, {"layer_types", "full_attention_interval"}},
@@ -57,7 +69,8 @@ constexpr UnsupportedFamily Unsupported[] = {
     {"zamba", StateSpace, {}},
     {"zamba2", StateSpace, {}},
 };
-static_assert(std::ranges::is_sorted(Unsupported, {}, &UnsupportedFamily::Name), "found by binary search");
+static_assert(std::ranges::is_sorted(Unsupported, {}, &UnsupportedFamily::Name),
+              "found by binary search");
 
 using When = Limit::When;
 constexpr Limit Common[] = {
@@ -80,8 +93,10 @@ constexpr Limit Common[] = {
     {"o_lora_rank", When::Present, "the output projection is factored"},
     {"qk_norm_type", When::NotWord, "query and key norms are counted per head", false, "per_head"},
     {"quantization_config", When::Present,
-     "it says how the checkpoint is stored; `precision` of the job decides how it is trained", true},
-    {"shared_intermediate_size", When::Positive, "this family's experts are known without a shared one"},
+     "it says how the checkpoint is stored; `precision` of the job decides how it is trained",
+     true},
+    {"shared_intermediate_size", When::Positive,
+     "this family's experts are known without a shared one"},
 };
 
 } // namespace
