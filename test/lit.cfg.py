@@ -41,6 +41,7 @@ config.substitutions += [
     ("%check-exact", helper("check_exact", parlance)),
     ("%check-estimate", helper("check_estimate", parlance)),
     ("%check-coverage", helper("coverage", parlance)),
+    ("%check-lesson", helper("check_lesson", parlance)),
     ("%make-input", helper("make_input")),
     ("%parlance-gen", os.path.join(config.parlance_bin, "parlance-gen")),
     ("%parlance", parlance),

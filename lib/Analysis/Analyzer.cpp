@@ -49,6 +49,13 @@ static std::string quoted(std::string_view Source) {
   return Result;
 }
 
+/// Whether an expression reads a record that could not be made (a failed import): that was reported there.
+bool Analyzer::refersToNothing(const Expr &X, const Evaluator::Frame &F) {
+  if (X.Target.K == Ref::Kind::UserRecord && F.File && !E.instance(*F.File, *X.Target.Decl))
+    return true;
+  return std::ranges::any_of(X.Args, [&](const Expr *A) { return refersToNothing(*A, F); });
+}
+
 /// What is true when a comparison is not.
 static std::string_view opposite(Op O) {
   switch (O) {
@@ -77,7 +84,8 @@ void Analyzer::runStatement(const Item &I, Evaluator::Frame F) {
     return;
   std::string_view Source = P.Sources.text(I.Value->Range);
   if (Holds == Truth::Unknown) {
-    E.Diags.report(diag::UnknownValue, I.Value->Range, quoted(Source));
+    if (!refersToNothing(*I.Value, F))
+      E.Diags.report(diag::UnknownValue, I.Value->Range, quoted(Source));
     return;
   }
   bool Require = I.Kind == ItemKind::Require;

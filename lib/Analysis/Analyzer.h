@@ -24,6 +24,7 @@ public:
 private:
   void runFile(Module &M);
   void runStatement(const ast::Item &I, Evaluator::Frame F);
+  bool refersToNothing(const ast::Expr &X, const Evaluator::Frame &F);
   void runJob(Module &M, ast::Item &Item);
   bool isBroken(Module &M, const ast::Item &R) const;
   void runLibraryRules(const Plan &Resolved);
@@ -50,7 +51,7 @@ private:
   void addFixes(uint32_t Rule, const Plan &P, Diagnostic &D);
   std::optional<Edit> insertion(const Record &Block, std::string_view Field) const;
   bool tryFix(uint32_t Rule, const RuleFixDecl &Decl, const Value &Candidate, const Plan &P,
-              const std::set<uint32_t> &Before, Diagnostic &D);
+              const std::set<uint32_t> &Before, Severity Worst, Diagnostic &D);
   std::string text(std::string_view Text, const Plan &P);
 
   const Library &Lib;

@@ -1,5 +1,6 @@
 #include "Analysis/Message.h"
 #include "Eval/Support.h"
+#include "Sema/ItemChecker.h"
 #include "Units/Format.h"
 
 namespace parlance {
@@ -44,28 +45,11 @@ static std::string printed(const Value &V, const Type &T, std::string_view Forma
 
 std::string interpolate(std::string_view Text, Evaluator &E, Evaluator::Frame &F, const ExpressionParser &Parse) {
   std::string Result;
-  size_t At = 0;
-  while (At < Text.size()) {
-    size_t Open = Text.find('{', At);
-    size_t Close = Open == std::string_view::npos ? Open : Text.find('}', Open);
-    if (Close == std::string_view::npos) {
-      Result += Text.substr(At);
-      break;
-    }
-    Result += Text.substr(At, Open - At);
-    std::string_view Part = Text.substr(Open + 1, Close - Open - 1), Format;
-    for (std::string_view Known : {":%", ":GiB"})
-      if (Part.ends_with(Known)) {
-        Format = Known.substr(1);
-        Part.remove_suffix(Known.size());
-      }
-    if (const ast::Expr *X = Parse(Part))
-      Result += printed(E.eval(*X, F), X->Ty, Format);
-    else
-      Result += Part;
-    At = Close + 1;
+  for (const MessagePart &Part : messageParts(Text)) {
+    const ast::Expr *X = Part.IsExpression ? Parse(Part.Text) : nullptr;
+    Result += X ? printed(E.eval(*X, F), X->Ty, Part.Format) : unescape(Part.Text);
   }
-  return unescape(Result);
+  return Result;
 }
 
 } // namespace parlance

@@ -89,6 +89,16 @@ static std::string written(const Value &V, const FieldDecl &F) {
   return D.isNone() ? Number : fmt::format("{} {}", Number, D.str());
 }
 
+/// A global batch is changed in the unit in which it was written: tokens, or sequences.
+static Value asWritten(Value V, std::string_view Path, const Plan &P) {
+  FieldPath Written = fieldAt(*P.Written, Path);
+  if (Path != "batch.global" || !Written.Owner || Written.Owner->at(Written.Index).Alternative == 0)
+    return V;
+  V.Number = V.Number / P.Job->num(fields::job::seq_len);
+  V.Alternative = Written.Owner->at(Written.Index).Alternative;
+  return V;
+}
+
 /// The edit that writes a field into a block which leaves it to its default; none for a block of the library.
 std::optional<Edit> RuleRunner::insertion(const Record &Block, std::string_view Field) const {
   if (!Block.NameRange)
@@ -104,16 +114,16 @@ std::optional<Edit> RuleRunner::insertion(const Record &Block, std::string_view 
 }
 
 bool RuleRunner::tryFix(uint32_t Rule, const RuleFixDecl &Decl, const Value &Candidate, const Plan &P,
-                        const std::set<uint32_t> &Before, Diagnostic &D) {
+                        const std::set<uint32_t> &Before, Severity Worst, Diagnostic &D) {
   FieldPath At = fieldAt(*P.Job, Decl.Field);
   auto Changed = withField(P, Decl.Field, Candidate, E);
   if (!At.Owner || !Changed)
     return false;
   for (uint32_t V : violations(*Changed))
-    if (V == Rule || (Lib.Rules[V].Level == Severity::Error && !Before.contains(V)))
+    if (V == Rule || (Lib.Rules[V].Level < Worst && !Before.contains(V)))
       return false;
   std::string_view Name = At.decl().Name;
-  std::string Text = written(Candidate, At.decl());
+  std::string Text = written(asWritten(Candidate, Decl.Field, P), At.decl());
   Fix F;
   F.Title = fmt::format("`{} = {}`", Name, Text);
   F.Trust = Applicability::Maybe;
@@ -134,9 +144,12 @@ void RuleRunner::addFixes(uint32_t Rule, const Plan &P, Diagnostic &D) {
   auto Violated = violations(P);
   std::set<uint32_t> Before(Violated.begin(), Violated.end());
   for (const RuleFixDecl &Decl : Lib.Rules[Rule].Fixes) {
-    const ast::Expr *X = Trees.jobExpression(Decl.Candidates);
     FieldPath At = fieldAt(*P.Job, Decl.Field);
-    if (!X || !At.Owner)
+    if (!At.Owner)
+      continue;
+    const Type &Wanted = At.decl().Ty;
+    const ast::Expr *X = Trees.jobExpression(Decl.Candidates, Wanted.K == Type::Kind::Enum ? &Wanted : nullptr);
+    if (!X)
       continue;
     Evaluator::Frame F = P.frame();
     Value V = E.eval(*X, F);
@@ -153,11 +166,15 @@ void RuleRunner::addFixes(uint32_t Rule, const Plan &P, Diagnostic &D) {
       std::ranges::stable_sort(Candidates, {}, [&](const Value &C) {
         return std::fabs(rt::num(C).real() - Current.Number.real());
       });
-    for (const Value &C : Candidates) {
-      bool Same = Current.K == Value::Kind::Quantity && equal(rt::num(C), Current.Number) == Truth::True;
-      if (!Same && !(C.K == Value::Kind::Quantity && !C.Number.isKnown()) && tryFix(Rule, Decl, C, P, Before, D))
+    std::erase_if(Candidates, [&](const Value &C) {
+      return C.K == Value::Kind::Quantity &&
+             (!C.Number.isKnown() || equal(C.Number, rt::num(Current)) == Truth::True);
+    });
+    // A change that raises nothing new is better than the nearest one.
+    for (Severity Worst : {Severity::Hint, Severity::Warning})
+      if (std::ranges::any_of(Candidates,
+                              [&](const Value &C) { return tryFix(Rule, Decl, C, P, Before, Worst, D); }))
         break;
-    }
   }
 }
 

@@ -138,6 +138,9 @@ Value Evaluator::evalDerive(uint32_t Index, const std::vector<Value> &Args, Fram
       V = Value::of(Num::unknown());
     else if (Applies == Truth::True)
       V = eval(*D.Tree->Value, Own);
+    // It does apply: an `if` that cannot be decided is unknown, not none.
+    if (Applies == Truth::True && V.isAbsent() && D.Result.isQuantity())
+      V = Value::of(Num::unknown());
   }
   // A quantity that does not apply to the job counts as none of it.
   if (V.isAbsent() && D.Result.isQuantity())

@@ -1,6 +1,5 @@
 #include "Eval/LibraryBuilder.h"
 #include "Basic/Diagnostics.h"
-#include "Sema/ItemChecker.h"
 #include <algorithm>
 #include <filesystem>
 
@@ -306,6 +305,35 @@ void LibraryBuilder::checkBodies() {
 // Rules
 //===----------------------------------------------------------------------===//
 
+/// What a rule prints and offers is checked with it, not when it first fires.
+void LibraryBuilder::checkRuleTexts(Item &Rule, const RuleForm &Form) {
+  ExprChecker Exprs(Sources, Lib, Arena, Diags);
+  SyntaxTree &Tree = *Scratch.emplace_back(std::make_unique<SyntaxTree>());
+  Tree.File = Rule.Range.File;
+  auto Check = [&](std::string_view Text, SourceRange At) {
+    for (const MessagePart &Part : messageParts(Text, At))
+      if (Part.IsExpression)
+        if (Expr *E = parseExpression(Tree, Sources, Part.Range, Lib.Units, Diags)) {
+          Scope S = jobScope();
+          Exprs.check(*E, S);
+        }
+  };
+  Check(Form.Message->Value->Text, Form.Message->Value->Range);
+  for (Item *Field : Rule.Items)
+    if (Field->Kind == ItemKind::Field && Field->Id.Text == "caret")
+      Check(Field->Value->Text, Field->Value->Range);
+  for (Item *N : Form.Notes) {
+    Scope S = jobScope();
+    Exprs.check(*N->Value, S);
+    Check(N->Doc, N->DocRange);
+  }
+  for (Item *F : Form.Fixes) {
+    Scope S = jobScope();
+    Type T = Exprs.check(*F->Value, S);
+    Exprs.check(*F->Extra, S, &T);
+  }
+}
+
 void LibraryBuilder::declareRules() {
   ExprChecker Exprs(Sources, Lib, Arena, Diags);
   items(ItemKind::Rule, [&](Item &I) {
@@ -317,6 +345,7 @@ void LibraryBuilder::declareRules() {
         Scope S = jobScope();
         Exprs.checkCondition(*E, S, "a rule's condition");
       }
+    checkRuleTexts(I, *Form);
     RuleDecl R;
     R.Code = I.Id2.Text;
     std::string Kebab(I.Id.Text);

@@ -2,7 +2,7 @@
 // library against its sources.
 #pragma once
 #include "Eval/Evaluator.h"
-#include "Sema/ExprChecker.h"
+#include "Sema/ItemChecker.h"
 
 namespace parlance {
 
@@ -35,6 +35,7 @@ private:
   void declareFunctions();
   void declareDerives();
   void checkBodies();
+  void checkRuleTexts(ast::Item &Rule, const RuleForm &Form);
   void declareRules();
   void declareRecords();
   std::span<const ParamDecl> params(const ast::Item &I);
@@ -48,6 +49,7 @@ private:
   Library Lib;
   TypeArena Arena;
   std::vector<File> Files;
+  std::vector<std::unique_ptr<SyntaxTree>> Scratch;
   std::deque<std::string> Texts;
   std::vector<UnitName> Units;
   std::vector<RefusedUnit> Refused;

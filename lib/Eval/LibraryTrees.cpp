@@ -65,7 +65,7 @@ const Item *LibraryTrees::rule(uint32_t Index) {
   return Rules[Index] = I;
 }
 
-const Expr *LibraryTrees::jobExpression(std::string_view Text) {
+const Expr *LibraryTrees::jobExpression(std::string_view Text, const Type *Expected) {
   if (auto It = Expressions.find(Text); It != Expressions.end())
     return It->second;
   uint32_t File = Sources.add("std", std::string(Text));
@@ -75,7 +75,7 @@ const Expr *LibraryTrees::jobExpression(std::string_view Text) {
   Expr *E = parseExpression(*Tree, Sources, All, Lib.Units, Ignored);
   if (E) {
     Scope S = jobScope();
-    ExprChecker(Sources, Lib, Arena, Ignored).check(*E, S);
+    ExprChecker(Sources, Lib, Arena, Ignored).check(*E, S, Expected);
   }
   return Expressions[std::string(Text)] = E;
 }

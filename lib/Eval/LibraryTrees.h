@@ -13,7 +13,8 @@ public:
   const ast::Item *derive(uint32_t Index);
   const ast::Item *rule(uint32_t Index);
   /// An expression of the job's scope (a part of a rule's message, a fix's candidates), parsed from its text.
-  const ast::Expr *jobExpression(std::string_view Text);
+  /// `Expected` lets it name enumerators.
+  const ast::Expr *jobExpression(std::string_view Text, const Type *Expected = nullptr);
 
 private:
   ast::Item *parseSource(const LibrarySource &Source);

@@ -90,15 +90,15 @@ const Record *Evaluator::import(const Module &File, Item &R) {
 }
 
 Record *Evaluator::explicitRecord(const Module &File, Item &R) {
-  if (auto It = Explicit.find(&R); It != Explicit.end())
-    return It->second;
+  if (auto [It, New] = Explicit.emplace(&R, nullptr); !New)
+    return It->second; // null within a circle of bases: reported by the checker
   Record Given = emptyRecord(*R.Declared.Schema, R.Id.Text, R.Id.Range);
   if (R.Base) {
     FileSymbol Found = lookup(const_cast<Module &>(File), Lib, R.Base.Text);
     const Record *Base = nullptr;
     if (Found.LibraryRecord >= 0)
       Base = Lib.Records[Found.LibraryRecord].instance();
-    else if (Found.Item && Found.Item->Declared.Schema == R.Declared.Schema && Found.Item != &R)
+    else if (Found.Item && Found.Item->Declared.Schema == R.Declared.Schema)
       Base = Found.Item->Value ? import(*Found.Owner, *Found.Item) : explicitRecord(*Found.Owner, *Found.Item);
     if (Base) {
       Given.Values = Base->Values;
@@ -161,7 +161,7 @@ void Evaluator::setField(const Module &File, Record &R, unsigned Index, Item &I)
 
 /// Counts are whole, and ranges hold. A value that comes out whole is stored as an exact count.
 bool Evaluator::checkBounds(const FieldDecl &F, Value &V, SourceRange Range) {
-  if (!V.Number.isKnown())
+  if (!V.Number.isKnown() || Diags.errorWithin(Range))
     return false;
   const Type &T = V.Alternative ? F.Alternatives[V.Alternative - 1] : F.Ty;
   bool Counted = T.Integer || (!T.Dimension.isNone() && !T.Dimension.isMeasured() && !T.Dimension[Base::Information]);

@@ -8,6 +8,9 @@ namespace parlance {
 
 namespace {
 
+/// Ranks that are told apart.
+constexpr int64_t MaxRanks = 1 << 24;
+
 /// Fills in one copy of a job. The copies belong to the evaluator.
 class Resolver {
 public:
@@ -120,6 +123,10 @@ bool Resolver::resolveGroups() {
           Pp = Whole(Layout->num(layout::pp)), Dp = Whole(Layout->num(layout::dp)),
           Ep = Whole(Layout->num(layout::ep)), Etp = Whole(Layout->num(layout::etp)),
           PerNode = Whole(Job.num(job::gpus_per_node));
+  // Larger than any cluster: the groups stay unknown, so that nothing overflows and no enumeration takes long.
+  Num Ranks = Num(Tp) * Num(Cp) * Num(Dp) * Num(Pp), ExpertRanks = Num(Etp) * Num(Ep) * Num(Pp);
+  if (lessEqual(maximum(Ranks, ExpertRanks), Num(MaxRanks)) != Truth::True)
+    return true;
   AxisSizes Dense{Tp, Cp, 1, Dp, Pp};
   // Experts use the same ranks again: tp * cp * dp = etp * ep * edp.
   int64_t Edp = std::max<int64_t>(1, Tp * Cp * Dp / (Etp * Ep));

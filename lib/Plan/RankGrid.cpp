@@ -8,20 +8,19 @@ std::optional<std::array<Axis, NumAxes>> parseRankOrder(std::string_view Order) 
   static constexpr std::string_view Names[NumAxes] = {"tp", "cp", "ep", "dp", "pp"};
   std::array<Axis, NumAxes> Result{};
   unsigned Count = 0, Seen = 0;
-  while (!Order.empty()) {
-    size_t Dash = Order.find('-');
+  for (size_t Dash = 0; Dash != std::string_view::npos; Order.remove_prefix(Dash == Order.npos ? 0 : Dash + 1)) {
+    Dash = Order.find('-');
     auto It = std::ranges::find(Names, Order.substr(0, Dash));
     if (It == std::end(Names) || Count == NumAxes)
       return std::nullopt;
     unsigned Index = static_cast<unsigned>(It - Names);
     Seen |= 1u << Index;
     Result[Count++] = static_cast<Axis>(Index);
-    Order = Dash == std::string_view::npos ? std::string_view() : Order.substr(Dash + 1);
   }
   return Seen == (1u << NumAxes) - 1 && Count == NumAxes ? std::optional(Result) : std::nullopt;
 }
 
-Group placed(int64_t Size, int64_t Stride, int64_t GpusPerNode) {
+Group placed(int64_t Size, int64_t Stride, int64_t Repeats, int64_t GpusPerNode) {
   Group G{Size, Stride, 1, 1};
   // Aligned grids, the usual case: groups start at multiples of their span.
   bool Within = GpusPerNode % (Size * Stride) == 0;
@@ -32,14 +31,14 @@ Group placed(int64_t Size, int64_t Stride, int64_t GpusPerNode) {
     return G;
   }
   // Unaligned: only the position of a group's first rank within its node matters. Groups start at
-  // k * Size * Stride + j for j < Stride, so the positions are the residues of those.
-  int64_t Step = std::gcd(Size * Stride, GpusPerNode);
+  // k * Size * Stride + j for k < Repeats and j < Stride; the positions come back after `Period` steps of k.
+  int64_t Period = GpusPerNode / std::gcd(Size * Stride, GpusPerNode);
   int64_t Offsets = std::min(Stride, GpusPerNode);
-  for (int64_t Start = 0; Start < GpusPerNode; Start += Step)
+  for (int64_t K = 0; K < std::min(Repeats, Period); ++K)
     for (int64_t J = 0; J < Offsets; ++J) {
       int64_t Nodes = 0, Here = 0, LastNode = -1, Most = 0;
       for (int64_t I = 0; I < Size; ++I) {
-        int64_t Node = (Start + J + I * Stride) / GpusPerNode;
+        int64_t Node = (K * Size * Stride + J + I * Stride) / GpusPerNode;
         Nodes += Node != LastNode;
         Here = Node == LastNode ? Here + 1 : 1;
         LastNode = Node;
@@ -52,13 +51,15 @@ Group placed(int64_t Size, int64_t Stride, int64_t GpusPerNode) {
 }
 
 Group groupAlong(Axis A, const AxisSizes &Sizes, const std::array<Axis, NumAxes> &Order, int64_t GpusPerNode) {
-  int64_t Stride = 1;
+  // Axes before A in the order make up its stride, those behind it repeat the pattern.
+  int64_t Stride = 1, Repeats = 1;
+  bool Behind = false;
   for (Axis X : Order) {
-    if (X == A)
-      break;
-    Stride *= Sizes[static_cast<unsigned>(X)];
+    if (X != A)
+      (Behind ? Repeats : Stride) *= Sizes[static_cast<unsigned>(X)];
+    Behind |= X == A;
   }
-  return placed(Sizes[static_cast<unsigned>(A)], Stride, GpusPerNode);
+  return placed(Sizes[static_cast<unsigned>(A)], Stride, Repeats, GpusPerNode);
 }
 
 } // namespace parlance

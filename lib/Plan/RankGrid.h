@@ -26,7 +26,7 @@ using AxisSizes = std::array<int64_t, NumAxes>;
 
 /// The group along one axis of a grid whose ranks are numbered in `Order` and placed `GpusPerNode` to a node.
 Group groupAlong(Axis A, const AxisSizes &Sizes, const std::array<Axis, NumAxes> &Order, int64_t GpusPerNode);
-/// The group over two axes at once (data times context parallel, for sharded optimizers): strides need not be even.
-Group placed(int64_t Size, int64_t Stride, int64_t GpusPerNode);
+/// Groups of ranks `Stride` apart: `Stride` of them side by side, and that `Repeats` times over.
+Group placed(int64_t Size, int64_t Stride, int64_t Repeats, int64_t GpusPerNode);
 
 } // namespace parlance

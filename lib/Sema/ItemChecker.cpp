@@ -127,8 +127,8 @@ void ItemChecker::checkStatement(Item &I, Scope &S) {
     if (Condition)
       Exprs.checkCondition(*Condition, S, Condition == Form->When ? "`when`" : "`unless`");
   for (const MessagePart &Part : messageParts(Form->Message->Value->Text, Form->Message->Value->Range))
-    if (Part.Expression)
-      if (Expr *E = parseExpression(*M.Tree, P.Sources, Part.Expression, Lib.Units, Diags))
+    if (Part.IsExpression)
+      if (Expr *E = parseExpression(*M.Tree, P.Sources, Part.Range, Lib.Units, Diags))
         Exprs.check(*E, S);
   I.FrameSize = S.FrameSize;
 }
@@ -180,22 +180,28 @@ void ItemChecker::checkRecursion() {
 
 std::vector<MessagePart> messageParts(std::string_view Contents, SourceRange At) {
   std::vector<MessagePart> Parts;
-  // The contents are a view into the file: their distance from the string's start gives the position.
-  size_t Start = 0;
-  auto Offset = [&](size_t I) {
-    uint32_t Quote = (At.End - At.Begin - static_cast<uint32_t>(Contents.size())) / 2;
-    return At.Begin + Quote + static_cast<uint32_t>(I);
-  };
-  while (Start < Contents.size()) {
+  // Both quotes are of one length: the contents begin behind the first.
+  uint32_t First = At ? At.Begin + (At.End - At.Begin - static_cast<uint32_t>(Contents.size())) / 2 : 0;
+  for (size_t Start = 0; Start < Contents.size();) {
     size_t Open = Contents.find('{', Start);
     size_t Close = Open == std::string_view::npos ? Open : Contents.find('}', Open);
     if (Close == std::string_view::npos) {
-      Parts.push_back({Contents.substr(Start), {}});
+      Parts.push_back({Contents.substr(Start), false, {}, {}});
       break;
     }
     if (Open > Start)
-      Parts.push_back({Contents.substr(Start, Open - Start), {}});
-    Parts.push_back({Contents.substr(Open + 1, Close - Open - 1), {At.File, Offset(Open + 1), Offset(Close)}});
+      Parts.push_back({Contents.substr(Start, Open - Start), false, {}, {}});
+    MessagePart Part{Contents.substr(Open + 1, Close - Open - 1), true, {}, {}};
+    for (std::string_view Format : {":%", ":GiB"})
+      if (Part.Text.ends_with(Format)) {
+        Part.Text.remove_suffix(Format.size());
+        Part.Format = Format.substr(1);
+      }
+    if (At) {
+      uint32_t Begin = First + static_cast<uint32_t>(Open) + 1;
+      Part.Range = {At.File, Begin, Begin + static_cast<uint32_t>(Part.Text.size())};
+    }
+    Parts.push_back(Part);
     Start = Close + 1;
   }
   return Parts;

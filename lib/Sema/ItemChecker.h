@@ -19,7 +19,8 @@ private:
   void checkRecursion();
   void checkRecord(ast::Item &R);
   void checkBase(ast::Item &R, const SchemaDecl &Schema, std::vector<bool> &Given);
-  void givenBy(const ast::Item &R, const SchemaDecl &Schema, std::vector<bool> &Given, unsigned Depth);
+  void givenBy(const ast::Item &R, const SchemaDecl &Schema, std::vector<bool> &Given,
+               std::vector<const ast::Item *> Chain);
   void checkMissing(const ast::Item &R, const SchemaDecl &Schema, const std::vector<bool> &Given);
   void checkFields(ast::Item &Owner, const SchemaDecl &Schema, Scope &S, bool IsJob);
   void checkFieldValue(ast::Item &I, const FieldDecl &F, Scope &S);
@@ -51,11 +52,14 @@ struct RuleForm {
 };
 std::optional<RuleForm> ruleForm(const ast::Item &Rule, DiagnosticEngine &Diags);
 
-/// A message with `{expression}` parts, split: text pieces and the ranges of the expressions between the braces.
+/// A piece of a message: text, or what stands in `{expression}` or `{expression:format}`.
 struct MessagePart {
   std::string_view Text;
-  SourceRange Expression; ///< set for a part in braces
+  bool IsExpression = false;
+  std::string_view Format; ///< "%", "GiB" or ""
+  SourceRange Range;       ///< of the expression, when the message's range is known
 };
-std::vector<MessagePart> messageParts(std::string_view Contents, SourceRange At);
+/// Splits the contents of a message string whose token (with quotes) is at `At`.
+std::vector<MessagePart> messageParts(std::string_view Contents, SourceRange At = {});
 
 } // namespace parlance

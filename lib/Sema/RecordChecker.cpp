@@ -80,11 +80,12 @@ void ItemChecker::checkBase(Item &R, const SchemaDecl &Schema, std::vector<bool>
     Given.assign(Given.size(), true);
     return;
   }
-  givenBy(R, Schema, Given, 0);
+  givenBy(R, Schema, Given, {});
 }
 
-/// Which fields a record's bases give.
-void ItemChecker::givenBy(const Item &R, const SchemaDecl &Schema, std::vector<bool> &Given, unsigned Depth) {
+/// Which fields a record's bases give. `Chain` holds the records on the way to this one.
+void ItemChecker::givenBy(const Item &R, const SchemaDecl &Schema, std::vector<bool> &Given,
+                          std::vector<const Item *> Chain) {
   if (!R.Base)
     return;
   FileSymbol Found = lookup(M, Lib, R.Base.Text);
@@ -97,9 +98,13 @@ void ItemChecker::givenBy(const Item &R, const SchemaDecl &Schema, std::vector<b
   }
   if (!Found.Item || Found.Item->Kind != ItemKind::Record || Found.Item->Declared.Schema != &Schema)
     return;
-  if (Found.Item->Value || Depth > 100) {
-    if (Depth > 100)
-      Diags.report(diag::DependsOnItself, R.Id.Range, R.Id.Text);
+  Chain.push_back(&R);
+  bool Circle = std::ranges::find(Chain, Found.Item) != Chain.end();
+  if (Circle || Found.Item->Value) {
+    // A circle is one mistake: it is reported at its first block.
+    auto Begin = [](const Item *I) { return I->Id.Range.Begin; };
+    if (Circle && std::ranges::min(Chain, {}, Begin) == Found.Item && Chain.front() == Found.Item)
+      Diags.report(diag::DependsOnItself, Found.Item->Id.Range, Found.Item->Id.Text);
     Given.assign(Given.size(), true);
     return;
   }
@@ -107,7 +112,7 @@ void ItemChecker::givenBy(const Item &R, const SchemaDecl &Schema, std::vector<b
     if (I->Kind == ItemKind::Field || I->Kind == ItemKind::Block)
       if (int F = Schema.find(I->Id.Text); F >= 0)
         Given[F] = true;
-  givenBy(*Found.Item, Schema, Given, Depth + 1);
+  givenBy(*Found.Item, Schema, Given, std::move(Chain));
 }
 
 void ItemChecker::checkMissing(const Item &R, const SchemaDecl &Schema, const std::vector<bool> &Given) {

@@ -98,6 +98,9 @@ bool isBinaryOperator(Tok K);
 /// Whether an operand can end with this (filtered or raw) token.
 bool endsOperand(Tok K);
 
+/// Cuts a text from `Begin` on into raw tokens, blanks left out, with an End token behind them.
+void tokenize(TokenContext &C, uint32_t Begin);
+
 /// Pass 1: strings, numbers, characters and spellings that are wrong in themselves. Repairs their
 /// kinds.
 void checkTokens(TokenContext &C);

@@ -67,7 +67,8 @@ def main():
             if name.endswith((".parl", ".test")) and "tools" not in folder:
                 with open(os.path.join(folder, name), encoding="utf-8", errors="replace") as f:
                     expectations += f.read()
-    tested = set(re.findall(r"expect: \w+ (PL\d{4})", expectations)) | set(re.findall(r"CHECK[^\n]*(PL\d{4})", expectations))
+    tested = set(re.findall(r"expect: \w+ (PL\d{4})|\[(PL\d{4})", expectations))
+    tested = {code for pair in tested for code in pair}
 
     with tempfile.TemporaryDirectory() as folder:
         for code, name, severity in rows:

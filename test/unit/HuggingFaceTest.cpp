@@ -1,7 +1,9 @@
+#include "Basic/Diagnostics.h"
 #include "Eval/Evaluator.h"
 #include "Frameworks/HuggingFace/Families.h"
 #include "Frameworks/HuggingFace/Import.h"
 #include "std/Std.h"
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -360,6 +362,22 @@ TEST(HuggingFace, FilesAreReadOnce) {
       EXPECT_EQ(D.Range, At);
     }
   std::filesystem::remove_all(Folder);
+}
+
+TEST(HuggingFace, PagesHaveExamplesThatTrigger) {
+  const auto Reports = [](std::string_view Code, std::string_view Example) {
+    Imported I(std::string(Example.substr(Example.find('\n') + 1)));
+    return std::ranges::any_of(I.Said, [&](const Diagnostic &D) { return D.Code == Code; });
+  };
+  for (const DiagnosticPage &Page : diagnosticPages()) {
+    if (!Page.Code.starts_with("PL7"))
+      continue;
+    EXPECT_TRUE(Page.Example.starts_with("# config.json\n")) << Page.Code;
+    EXPECT_TRUE(Reports(Page.Code, Page.Example)) << Page.Code;
+    if (!Page.Fixed.empty()) {
+      EXPECT_FALSE(Reports(Page.Code, Page.Fixed)) << Page.Code;
+    }
+  }
 }
 
 TEST(HuggingFace, FamiliesAreWellFormed) {

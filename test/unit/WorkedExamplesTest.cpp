@@ -16,6 +16,8 @@ struct Row {
   Inputs In;
 };
 
+void PrintTo(const Row &R, std::ostream *Out) { *Out << "line " << R.Line << ": " << R.Formula; }
+
 std::vector<std::string> split(const std::string &Text, char At) {
   std::vector<std::string> Parts;
   std::istringstream In(Text);
@@ -51,7 +53,7 @@ std::string shape(const Inputs &In) {
     return It == In.end() ? std::string(Default) : It->second;
   };
   bool Mla = In.contains("kl");
-  std::string Heads = Get("nq", Mla ? "1" : "1");
+  std::string Heads = Get("nq", "1");
   std::string Text = fmt::format("layers = {}, hidden = {}, heads = {}, vocab = {}, ffn = {}", Get("L", "1"),
                                  Get("h", "1"), Heads, Get("V", "1"), Get("f", Get("fe", "1").c_str()));
   if (Mla)
@@ -77,7 +79,7 @@ std::string shape(const Inputs &In) {
 
 /// Bytes per parameter in the words of a job.
 std::string widths(const Inputs &In) {
-  if (!In.contains("w"))
+  if (!In.contains("o"))
     return "";
   bool Accumulator = In.contains("acc");
   std::string Compute = In.at("w") == "4" ? "fp32" : "bf16", States = In.at("o") == "4" ? "bf16" : "fp32";
@@ -87,8 +89,8 @@ std::string widths(const Inputs &In) {
 }
 
 const char *const Model = "model m { $shape }";
-const char *const Gpt = "model m { $shape, heads = 1, ffn = 4 * $h, positions = $C, activation = gelu, norm = layernorm, "
-                        "bias = all, tied_embeddings = true }";
+const char *const Gpt = "model m { layers = $L, hidden = $h, heads = 1, ffn = 4 * $h, vocab = $V, positions = $C, "
+                        "activation = gelu, norm = layernorm, bias = all, tied_embeddings = true }";
 /// As many weights in products as a row has parameters.
 const char *const Weights = "model w { layers = 1, hidden = 1, heads = 1, vocab = 1, ffn = ($P) / 2 - 2, activation = gelu }";
 const char *const Stages = "layout l { pp = $p, virtual_stages = $v }";
@@ -140,13 +142,15 @@ const Mapping Mappings[] = {
     {"nanotron_over_megatron", Model, "flops_nanotron(m, $s tok/seq) / flops_megatron(m, $s tok/seq, 1)"},
     {"attention_flops_causal_forward", Model, "flops_attention_causal(m, $s tok/seq)"},
     {"flops_per_token_mla_moe_causal", Model,
-     "3 * (flops_linear(m) + flops_attention_causal(m, $s tok/seq) + flops_logits($h, $V))"},
+     "3 * (flops_linear(m) + flops_attention_full(m, $s tok/seq) / 2 + flops_logits($h, $V))"},
     {"step_flops_full_recompute", "", "narayanan_hardware_flops($B seq, $s tok/seq, $L, $h, $V)"},
     {"step_flops_model", "", "narayanan_model_flops($B seq, $s tok/seq, $L, $h, $V)"},
     {"recompute_full_alpha_gpt", Gpt,
      "alpha_full(flops_linear(m), flops_attention_full(m, $s tok/seq), flops_logits($h, $V))"},
-    {"recompute_full_alpha_causal", Model,
-     "alpha_full(flops_linear(m), flops_attention_causal(m, $s tok/seq), flops_logits($h, $V))"},
+    {"recompute_full_alpha_causal",
+     "model m { $shape }\nlayout l from example_layout { recompute = full }\n"
+     "job j from example_job { model = m, layout = l, seq_len = $s tok/seq, LETS }",
+     "flops.recompute_alpha"},
     {"recompute_selective_alpha_gpt", Gpt,
      "alpha_selective(flops_linear(m), flops_attention_full(m, $s tok/seq), flops_logits($h, $V))"},
     {"recompute_selective_published", Gpt,
@@ -332,7 +336,7 @@ std::string substitute(std::string Text, const Inputs &In) {
 std::string file(const Row &R, const Mapping &M) {
   Inputs In = R.In;
   In.insert(M.More.begin(), M.More.end());
-  const Inputs Defaults = {{"v", "1"}, {"i", "0"}, {"p", "1"}, {"c", "1"}, {"C", "0"}, {"shape", shape(In)},
+  const Inputs Defaults = {{"v", "1"}, {"i", "0"}, {"p", "1"}, {"c", "1"}, {"C", "0"}, {"V", "1"}, {"L", "1"}, {"shape", shape(In)},
                            {"widths", widths(In)}, {"sp", In.contains("t") && In.at("t") != "1" ? "true" : "false"}};
   In.insert(Defaults.begin(), Defaults.end());
   std::string Unit = R.Unit == "GiB" ? "B" : R.Unit == "FLOP/step" ? "FLOP" : R.Unit == "tf" ? "ratio" : R.Unit;

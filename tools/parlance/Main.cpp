@@ -76,7 +76,10 @@ bool writeOut(const std::string &Text) {
 int main(int Count, char **Words) {
   try {
     std::vector<std::string> Arguments(Words + 1, Words + Count);
-    return parlance::run(Arguments);
+    int Status = parlance::run(Arguments);
+    std::fflush(nullptr);
+    // The system takes everything back at once; destructors of tables and trees would take a tenth of a check.
+    std::_Exit(Status);
   } catch (const std::exception &E) {
     fmt::print(stderr, "parlance: fault of the tool: {}\n", E.what());
     return parlance::Unusable;
