@@ -43,6 +43,8 @@ config.substitutions += [
     ("%check-coverage", helper("coverage", parlance)),
     ("%check-lesson", helper("check_lesson", parlance)),
     ("%make-input", helper("make_input")),
+    # STATUS COMMAND...: the command ends with exactly this status.
+    ("%exits", helper("exits")),
     ("%parlance-gen", os.path.join(config.parlance_bin, "parlance-gen")),
     ("%parlance", parlance),
     ("%docs", os.path.join(source, "docs")),

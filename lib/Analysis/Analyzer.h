@@ -48,10 +48,6 @@ public:
 
 private:
   bool applies(const RuleDecl &R, const Plan &P) const;
-  void addFixes(uint32_t Rule, const Plan &P, Diagnostic &D);
-  std::optional<Edit> insertion(const Record &Block, std::string_view Field) const;
-  bool tryFix(uint32_t Rule, const RuleFixDecl &Decl, const Value &Candidate, const Plan &P,
-              const std::set<uint32_t> &Before, Severity Worst, Diagnostic &D);
   std::string text(std::string_view Text, const Plan &P);
 
   const Library &Lib;

@@ -331,6 +331,9 @@ void LibraryBuilder::checkRuleTexts(Item &Rule, const RuleForm &Form) {
     Scope S = jobScope();
     Type T = Exprs.check(*F->Value, S);
     Exprs.check(*F->Extra, S, &T);
+    for (Expr *Candidate : F->Extra->Kind == ExprKind::List ? F->Extra->Args : std::vector{F->Extra})
+      if (Candidate->Ty.K == Type::Kind::Enum && Candidate->Ty.Enum != T.Enum)
+        Exprs.reportMismatch(*Candidate, {&T, 1}, Candidate->Ty, {}, "");
   }
 }
 

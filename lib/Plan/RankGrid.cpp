@@ -8,14 +8,16 @@ std::optional<std::array<Axis, NumAxes>> parseRankOrder(std::string_view Order) 
   static constexpr std::string_view Names[NumAxes] = {"tp", "cp", "ep", "dp", "pp"};
   std::array<Axis, NumAxes> Result{};
   unsigned Count = 0, Seen = 0;
-  for (size_t Dash = 0; Dash != std::string_view::npos; Order.remove_prefix(Dash == Order.npos ? 0 : Dash + 1)) {
-    Dash = Order.find('-');
+  for (bool More = true; More;) {
+    size_t Dash = Order.find('-');
+    More = Dash != std::string_view::npos;
     auto It = std::ranges::find(Names, Order.substr(0, Dash));
     if (It == std::end(Names) || Count == NumAxes)
       return std::nullopt;
     unsigned Index = static_cast<unsigned>(It - Names);
     Seen |= 1u << Index;
     Result[Count++] = static_cast<Axis>(Index);
+    Order.remove_prefix(More ? Dash + 1 : 0);
   }
   return Seen == (1u << NumAxes) - 1 && Count == NumAxes ? std::optional(Result) : std::nullopt;
 }

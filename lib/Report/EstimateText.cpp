@@ -1,3 +1,4 @@
+#include "Basic/Text.h"
 #include "Eval/Support.h"
 #include "Report/Estimate.h"
 #include "Units/Format.h"
@@ -53,9 +54,9 @@ private:
 void Table::head(std::string_view JobName) {
   using namespace fields;
   const Record *Cluster = P.Job->rec(job::cluster);
-  Out += fmt::format("{}: {} on {} nodes of {} {}, {} GPUs, {}\n\n", JobName, P.Job->rec(job::model)->Name,
-                     count(Cluster->num(cluster::nodes)), count(P.Job->num(job::gpus_per_node)),
-                     P.Job->rec(job::device)->Name, count(derive("world")), word(P.Job, job::target));
+  Out += fmt::format("{}: {} on {} of {} {}, {}, {}\n\n", JobName, P.Job->rec(job::model)->Name,
+                     plural(Cluster->num(cluster::nodes).toInteger(), "node"), count(P.Job->num(job::gpus_per_node)),
+                     P.Job->rec(job::device)->Name, plural(derive("world").toInteger(), "GPU"), word(P.Job, job::target));
 }
 
 void Table::layout() {

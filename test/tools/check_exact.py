@@ -111,11 +111,7 @@ def parse_expectations(lines):
 def json_place(entry, path):
     if entry.get("line") is None:
         return None
-    file = entry["file"]
-    if os.path.abspath(file) == os.path.abspath(path):
-        file = ""
-    else:
-        file = os.path.relpath(file, os.path.dirname(path) or ".")
+    file = "" if entry["file"] == os.path.basename(path) else entry["file"]
     return Place(file, entry["line"], entry["column"], entry["endLine"], entry["endColumn"])
 
 
@@ -178,7 +174,9 @@ def compare(expected, found):
 
 
 def run(parlance, path, options, form):
-    done = subprocess.run([parlance, "check", "--format", form, *options, path], capture_output=True, timeout=120)
+    folder, name = os.path.split(os.path.abspath(path))  # messages name files as they were given
+    command = [parlance, "check", "--format", form, *options, name]
+    done = subprocess.run(command, capture_output=True, timeout=120, cwd=folder)
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
@@ -238,6 +236,14 @@ def check(parlance, path):
 def update(parlance, path):
     with open(path, encoding="utf-8", newline="") as f:
         lines = f.read().split("\n")
+    try:
+        rewrite(parlance, path, lines)
+    except ValueError:  # no JSON came out: leave the file as it was
+        with open(path, "w", encoding="utf-8", newline="") as f:
+            f.write("\n".join(lines))
+
+
+def rewrite(parlance, path, lines):
     is_expectation = [bool(re.match(r"#\s*expect: ", l) or PART.match(l)) for l in lines]
     first = next((i for i, e in enumerate(is_expectation) if e), None)
     top = first is not None and all(l.startswith("#") or not l for l in lines[:first]) and any(

@@ -9,7 +9,7 @@ import sys
 # name: code, text under the caret, part of the message
 REFUSED = {
     "bandwidth": ("PL1005", "900 GB/s", "one way, or the sum of both directions"),
-    "dp": ("PL1002", "params / (2 * tokens) * (dp - 1) / dp * peak / bandwidth", "this is `elem·FLOP/(B·tok)`"),
+    "dp": ("PL1002", "params / (2 * tokens) * (dp - 1) / dp * peak / bandwidth", "this is `elem·FLOP·gpu/(B·tok)`"),
     "hfu": ("PL0101", "mfu < 48%", "requirement does not hold"),
     "mfu": ("PL0078", "4M tok", "`tok/gpu`, but this is `tok`"),
     "pp": ("PL1002", "peak / (32 * hidden * depth * bandwidth)", "but `ratio` is declared"),

@@ -1,0 +1,136 @@
+#include "Analysis/FixFinder.h"
+#include "Eval/Support.h"
+#include "Units/Format.h"
+#include "std/Std.h"
+#include <algorithm>
+
+namespace parlance {
+
+FixFinder::FixFinder(const RuleRunner &Rules, uint32_t Rule, const Plan &P, Evaluator &E, LibraryTrees &Trees)
+    : Rules(Rules), Rule(Rule), P(P), E(E), Trees(Trees) {
+  auto Violated = Rules.violations(P);
+  Before.insert(Violated.begin(), Violated.end());
+}
+
+std::vector<Fix> FixFinder::find() {
+  std::vector<Fix> Found;
+  for (const RuleFixDecl &Decl : E.Lib.Rules[Rule].Fixes) {
+    FieldPath At = fieldAt(*P.Job, Decl.Field);
+    if (!At.Owner)
+      continue;
+    auto Candidates = candidates(Decl, At);
+    // A change that raises nothing new is better than the nearest one.
+    for (Severity Worst : {Severity::Hint, Severity::Warning})
+      if (std::ranges::any_of(Candidates, [&](const Value &C) { return clears(Decl, C, Worst, Found); }))
+        break;
+  }
+  return Found;
+}
+
+/// The values that a rule proposes, in the first unit of the field, the nearest to the current one first.
+std::vector<Value> FixFinder::candidates(const RuleFixDecl &Decl, const FieldPath &At) {
+  const Type &Wanted = At.decl().Ty;
+  const ast::Expr *X = Trees.jobExpression(Decl.Candidates, Wanted.K == Type::Kind::Enum ? &Wanted : nullptr);
+  if (!X)
+    return {};
+  Evaluator::Frame F = P.frame();
+  Value V = E.eval(*X, F);
+  std::vector<Value> Result;
+  if (V.K == Value::Kind::List)
+    Result = *V.Items;
+  else if (!V.isAbsent())
+    Result.push_back(V);
+  // `batch.global` may be proposed in sequences.
+  const Type &Proposed = X->Kind == ast::ExprKind::List && !X->Args.empty() ? X->Args[0]->Ty : X->Ty;
+  bool InSequences = Proposed.isQuantity() && Proposed.Dimension == Dim::of(Base::Sequences) &&
+                     Wanted.Dimension == Dim::of(Base::Tokens);
+  const Value Current = At.Owner->at(At.Index);
+  std::erase_if(Result, [&](Value &C) {
+    if (C.K != Value::Kind::Quantity)
+      return false;
+    if (InSequences)
+      C.Number = C.Number * P.Job->num(fields::job::seq_len);
+    if (C.Number.isIntegral())
+      C.Number = Num(C.Number.toInteger());
+    return !C.Number.isKnown() || C.Number.real() <= 0 || equal(C.Number, rt::num(Current)) == Truth::True;
+  });
+  if (Current.K == Value::Kind::Quantity)
+    std::ranges::stable_sort(
+        Result, {}, [&](const Value &C) { return std::fabs(rt::num(C).real() - Current.Number.real()); });
+  return Result;
+}
+
+/// "memory 61.2 of 79.6 GiB", "step 4 % slower": what a change does to the job.
+static std::vector<std::pair<std::string, std::string>> effects(const Plan &Before, const Plan &After) {
+  std::vector<std::pair<std::string, std::string>> Result;
+  Num Peak = rt::num(After.Context->derived("memory.peak")), Usable = rt::num(After.Context->derived("memory.usable"));
+  if (Peak.isKnown() && Usable.isKnown())
+    Result.emplace_back("memory", fmt::format("{:.1f} of {}", Peak.real() / (1 << 30), formatGiB(Usable.real())));
+  Num Old = rt::num(Before.Context->derived("time.step")), New = rt::num(After.Context->derived("time.step"));
+  if (Old.isKnown() && New.isKnown() && Old.real() > 0) {
+    double Change = New.real() / Old.real() - 1;
+    if (std::fabs(Change) >= 0.005)
+      Result.emplace_back("step", fmt::format("{} {}", formatPercent(std::fabs(Change)), Change > 0 ? "slower" : "faster"));
+  }
+  return Result;
+}
+
+/// A value as it is written in a file; a global batch in the unit in which it was written before.
+std::string FixFinder::written(Value V, std::string_view Path, const FieldDecl &F) const {
+  if (V.K == Value::Kind::Enum)
+    return std::string(F.Ty.Enum->Values[V.Index]);
+  if (V.K == Value::Kind::Bool)
+    return V.Flag == Truth::True ? "true" : "false";
+  FieldPath Source = fieldAt(*P.Written, Path);
+  if (Source.Owner && Source.Owner->at(Source.Index).Alternative) {
+    V.Alternative = Source.Owner->at(Source.Index).Alternative;
+    V.Number = V.Number / P.Job->num(fields::job::seq_len);
+  }
+  const Type &T = V.Alternative ? F.Alternatives[V.Alternative - 1] : F.Ty;
+  Dim D = T.Dimension.withoutPopulations();
+  return D.isNone() ? formatExact(V.Number) : fmt::format("{} {}", formatExact(V.Number), D.str());
+}
+
+/// The edit that writes a field into a block which leaves it to its default; none for a block of the library.
+std::optional<Edit> FixFinder::insertion(const Record &Block, std::string_view Field) const {
+  if (!Block.NameRange)
+    return std::nullopt;
+  std::string_view Text = E.Sources.file(Block.NameRange.File).text();
+  size_t Brace = Text.find_first_of("{\n", Block.NameRange.End);
+  if (Brace == std::string_view::npos || Text[Brace] != '{')
+    return std::nullopt;
+  auto At = static_cast<uint32_t>(Brace + 1);
+  size_t Next = Text.find_first_not_of(" \t\r", At);
+  bool OwnLine = Next != std::string_view::npos && Text[Next] == '\n';
+  return Edit{{Block.NameRange.File, At, At}, OwnLine ? fmt::format("\n  {}", Field) : fmt::format(" {},", Field)};
+}
+
+bool FixFinder::clears(const RuleFixDecl &Decl, const Value &Candidate, Severity Worst, std::vector<Fix> &Into) {
+  auto Changed = withField(P, Decl.Field, Candidate, E);
+  if (!Changed)
+    return false;
+  for (uint32_t V : Rules.violations(*Changed))
+    if (V == Rule || (E.Lib.Rules[V].Level < Worst && !Before.contains(V)))
+      return false;
+  Into.push_back(describe(Decl, Candidate, *Changed));
+  return true;
+}
+
+Fix FixFinder::describe(const RuleFixDecl &Decl, const Value &Candidate, const Plan &Changed) const {
+  FieldPath At = fieldAt(*P.Job, Decl.Field);
+  std::string Text = written(Candidate, Decl.Field, At.decl());
+  Fix F;
+  F.Title = fmt::format("`{} = {}`", At.decl().Name, Text);
+  F.Trust = Applicability::Maybe;
+  F.Effect = effects(P, Changed);
+  const Origin &O = At.Owner->Origins[At.Index];
+  if (O.Range && (O.K == Origin::Kind::Given || O.K == Origin::Kind::Deduced))
+    F.Edits.push_back({O.Range, Text});
+  else if (auto Inserted = insertion(*At.Owner, fmt::format("{} = {}", At.decl().Name, Text)))
+    F.Edits.push_back(std::move(*Inserted));
+  else
+    F.Trust = Applicability::Display;
+  return F;
+}
+
+} // namespace parlance
