@@ -1,5 +1,7 @@
 #include "Analysis/Analyzer.h"
+#include "Analysis/UserRule.h"
 #include "Basic/Diagnostics.h"
+#include "Basic/Text.h"
 #include "Sema/ItemChecker.h"
 #include <algorithm>
 
@@ -49,6 +51,29 @@ static std::string quoted(std::string_view Source) {
   return Result;
 }
 
+/// Whether a part of an expression could not be typed, which has been reported.
+static bool hasError(const Expr &X) {
+  // The callee of a call has no type of its own.
+  auto Parts = std::span(X.Args).subspan(X.Kind == ExprKind::Call ? 1 : 0);
+  return X.Ty.isError() || std::ranges::any_of(Parts, [](const Expr *A) { return hasError(*A); });
+}
+
+/// Whether bytes are written in GB and the like: then memory is shown in them too, not in GiB.
+static bool mentionsDecimalBytes(const Expr &X) {
+  if (X.Unit)
+    for (const UnitTerm &T : X.Unit->Terms)
+      if (T.Name.size() == 2 && T.Name[1] == 'B')
+        return true;
+  return std::ranges::any_of(X.Args, [](const Expr *A) { return mentionsDecimalBytes(*A); });
+}
+
+/// Of a false `a and b`, the side that is false.
+const Expr &Analyzer::culprit(const Expr &X, Evaluator::Frame &F) {
+  if (X.Kind == ExprKind::Binary && X.O == Op::And)
+    return culprit(*X.Args[E.condition(*X.Args[0], F) == Truth::False ? 0 : 1], F);
+  return X;
+}
+
 /// Whether an expression reads a record that could not be made (a failed import): that was reported there.
 bool Analyzer::refersToNothing(const Expr &X, const Evaluator::Frame &F) {
   if (X.Target.K == Ref::Kind::UserRecord && F.File && !E.instance(*F.File, *X.Target.Decl))
@@ -75,30 +100,31 @@ static std::string_view opposite(Op O) {
 }
 
 void Analyzer::runStatement(const Item &I, Evaluator::Frame F) {
-  if (!I.Value || I.Value->Ty.K != Type::Kind::Bool)
+  if (!I.Value || I.Value->Ty.K != Type::Kind::Bool || hasError(*I.Value))
     return;
   F.Locals.resize(I.FrameSize);
   unsigned Before = E.Diags.errors();
   Truth Holds = E.condition(*I.Value, F);
   if (Holds == Truth::True || E.Diags.errors() != Before)
     return;
-  std::string_view Source = P.Sources.text(I.Value->Range);
   if (Holds == Truth::Unknown) {
-    if (!refersToNothing(*I.Value, F))
-      E.Diags.report(diag::UnknownValue, I.Value->Range, quoted(Source));
+    if (!refersToNothing(*I.Value, F) && !E.wasReported(*I.Value))
+      E.Diags.report(diag::UnknownValue, I.Value->Range, quoted(P.Sources.text(I.Value->Range)));
     return;
   }
+  const Expr &False = culprit(*I.Value, F);
+  std::string_view Source = P.Sources.text(False.Range);
   bool Require = I.Kind == ItemKind::Require;
   std::string Message = fmt::format("{} does not hold: `{}`", Require ? "requirement" : "expectation", quoted(Source));
   if (!I.Doc.empty())
     Message = fmt::format("{}: `{}` does not hold", unescape(I.Doc), quoted(Source));
-  Diagnostic &D = Require ? E.Diags.report(diag::RequirementFailed, I.Value->Range, Message)
-                          : E.Diags.report(diag::WarningRaised, I.Value->Range, Message);
-  DerivationBuilder Builder(E, Trees);
-  std::vector<const Expr *> Sides{I.Value};
-  if (I.Value->Kind == ExprKind::Binary && I.Value->O >= Op::Eq && I.Value->O <= Op::Ge) {
-    Sides = {I.Value->Args[0], I.Value->Args[1]};
-    D.CaretText = fmt::format("{} {} {}", Builder.shown(E.eval(*Sides[0], F), Sides[0]->Ty), opposite(I.Value->O),
+  Diagnostic &D = Require ? E.Diags.report(diag::RequirementFailed, False.Range, Message)
+                          : E.Diags.report(diag::WarningRaised, False.Range, Message);
+  DerivationBuilder Builder(E, Trees, mentionsDecimalBytes(False));
+  std::vector<const Expr *> Sides{&False};
+  if (False.Kind == ExprKind::Binary && False.O >= Op::Eq && False.O <= Op::Ge) {
+    Sides = {False.Args[0], False.Args[1]};
+    D.CaretText = fmt::format("{} {} {}", Builder.shown(E.eval(*Sides[0], F), Sides[0]->Ty), opposite(False.O),
                               Builder.shown(E.eval(*Sides[1], F), Sides[1]->Ty));
   }
   for (const Expr *Side : Sides)
@@ -144,7 +170,7 @@ void Analyzer::runJob(Module &M, Item &Item) {
   for (auto &File : P.modules())
     for (ast::Item *I : File->Tree->Items)
       if (I->Kind == ItemKind::Rule)
-        runUserRule(*File, *I, *Job.Resolved);
+        UserRule(P, E, Trees, *File, *I).run(*Job.Resolved);
   for (ast::Item *I : Item.Items)
     switch (I->Kind) {
     case ItemKind::Let: {
@@ -157,7 +183,7 @@ void Analyzer::runJob(Module &M, Item &Item) {
       runStatement(*I, Job.Resolved->frame(&M));
       break;
     case ItemKind::Rule:
-      runUserRule(M, *I, *Job.Resolved);
+      UserRule(P, E, Trees, M, *I).run(*Job.Resolved);
       break;
     default:
       break;
@@ -168,31 +194,6 @@ void Analyzer::runLibraryRules(const Plan &Resolved) {
   RuleRunner Runner(P.Lib, E, Trees);
   for (uint32_t Rule : Runner.violations(Resolved))
     E.Diags.add(Runner.describe(Rule, Resolved));
-}
-
-void Analyzer::runUserRule(const Module &M, Item &Rule, const Plan &Resolved) {
-  DiagnosticEngine Ignored; // the form was checked with the file
-  auto Form = ruleForm(Rule, Ignored);
-  if (!Form)
-    return;
-  Evaluator::Frame F = Resolved.frame(&M);
-  F.Locals.resize(Rule.FrameSize);
-  Truth When = Form->When ? E.condition(*Form->When, F) : Truth::True;
-  Truth Unless = Form->Unless ? E.condition(*Form->Unless, F) : Truth::False;
-  if ((When & !Unless) != Truth::True)
-    return;
-  auto Parse = [&](std::string_view Text) { return Trees.jobExpression(Text); };
-  Diagnostic D;
-  D.Code = Rule.Id2 ? Rule.Id2.Text : std::string_view("PL9000");
-  D.Name = Rule.Id.Text;
-  D.Level = Form->Level;
-  D.Message = interpolate(Form->Message->Value->Text, E, F, Parse);
-  D.Range = placeOf(*Resolved.Job, Rule.Base.Text);
-  D.CaretText = interpolate(Form->Caret, E, F, Parse);
-  D.Notes.push_back({Rule.Id.Range, fmt::format("rule `{}` is declared here", Rule.Id.Text)});
-  DerivationBuilder Builder(E, Trees);
-  D.Derivations.push_back(Builder.of(Form->Unless ? *Form->Unless : *Form->When, F));
-  E.Diags.add(std::move(D));
 }
 
 } // namespace parlance

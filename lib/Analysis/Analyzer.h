@@ -24,11 +24,11 @@ public:
 private:
   void runFile(Module &M);
   void runStatement(const ast::Item &I, Evaluator::Frame F);
+  const ast::Expr &culprit(const ast::Expr &X, Evaluator::Frame &F);
   bool refersToNothing(const ast::Expr &X, const Evaluator::Frame &F);
   void runJob(Module &M, ast::Item &Item);
   bool isBroken(Module &M, const ast::Item &R) const;
   void runLibraryRules(const Plan &Resolved);
-  void runUserRule(const Module &M, ast::Item &Rule, const Plan &Resolved);
 
   Program &P;
   Evaluator &E;
@@ -47,6 +47,7 @@ public:
   Diagnostic describe(uint32_t Rule, const Plan &P);
 
 private:
+  std::vector<Fix> fixes(uint32_t Rule, const Plan &P);
   bool applies(const RuleDecl &R, const Plan &P) const;
   std::string text(std::string_view Text, const Plan &P);
 

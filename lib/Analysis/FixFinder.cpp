@@ -6,33 +6,31 @@
 
 namespace parlance {
 
-FixFinder::FixFinder(const RuleRunner &Rules, uint32_t Rule, const Plan &P, Evaluator &E, LibraryTrees &Trees)
-    : Rules(Rules), Rule(Rule), P(P), E(E), Trees(Trees) {
-  auto Violated = Rules.violations(P);
-  Before.insert(Violated.begin(), Violated.end());
+FixFinder::FixFinder(const RuleRunner &Rules, const Plan &P, Evaluator &E, std::function<bool(const Plan &)> Violated)
+    : Rules(Rules), P(P), E(E), Violated(std::move(Violated)) {
+  auto Now = Rules.violations(P);
+  Before.insert(Now.begin(), Now.end());
 }
 
-std::vector<Fix> FixFinder::find() {
+std::vector<Fix> FixFinder::find(const std::vector<Proposal> &Proposals) {
   std::vector<Fix> Found;
-  for (const RuleFixDecl &Decl : E.Lib.Rules[Rule].Fixes) {
-    FieldPath At = fieldAt(*P.Job, Decl.Field);
-    if (!At.Owner)
+  for (const Proposal &Of : Proposals) {
+    FieldPath At = fieldAt(*P.Job, Of.Field);
+    if (!At.Owner || !Of.Candidates)
       continue;
-    auto Candidates = candidates(Decl, At);
+    auto Candidates = candidates(Of, At);
     // A change that raises nothing new is better than the nearest one.
     for (Severity Worst : {Severity::Hint, Severity::Warning})
-      if (std::ranges::any_of(Candidates, [&](const Value &C) { return clears(Decl, C, Worst, Found); }))
+      if (std::ranges::any_of(Candidates, [&](const Value &C) { return clears(Of, C, Worst, Found); }))
         break;
   }
   return Found;
 }
 
-/// The values that a rule proposes, in the first unit of the field, the nearest to the current one first.
-std::vector<Value> FixFinder::candidates(const RuleFixDecl &Decl, const FieldPath &At) {
+/// The values that are proposed, in the first unit of the field, the nearest to the current one first.
+std::vector<Value> FixFinder::candidates(const Proposal &Of, const FieldPath &At) {
   const Type &Wanted = At.decl().Ty;
-  const ast::Expr *X = Trees.jobExpression(Decl.Candidates, Wanted.K == Type::Kind::Enum ? &Wanted : nullptr);
-  if (!X)
-    return {};
+  const ast::Expr *X = Of.Candidates;
   Evaluator::Frame F = P.frame();
   Value V = E.eval(*X, F);
   std::vector<Value> Result;
@@ -105,20 +103,20 @@ std::optional<Edit> FixFinder::insertion(const Record &Block, std::string_view F
   return Edit{{Block.NameRange.File, At, At}, OwnLine ? fmt::format("\n  {}", Field) : fmt::format(" {},", Field)};
 }
 
-bool FixFinder::clears(const RuleFixDecl &Decl, const Value &Candidate, Severity Worst, std::vector<Fix> &Into) {
-  auto Changed = withField(P, Decl.Field, Candidate, E);
-  if (!Changed)
+bool FixFinder::clears(const Proposal &Of, const Value &Candidate, Severity Worst, std::vector<Fix> &Into) {
+  auto Changed = withField(P, Of.Field, Candidate, E);
+  if (!Changed || Violated(*Changed))
     return false;
   for (uint32_t V : Rules.violations(*Changed))
-    if (V == Rule || (E.Lib.Rules[V].Level < Worst && !Before.contains(V)))
+    if (E.Lib.Rules[V].Level < Worst && !Before.contains(V))
       return false;
-  Into.push_back(describe(Decl, Candidate, *Changed));
+  Into.push_back(describe(Of.Field, Candidate, *Changed));
   return true;
 }
 
-Fix FixFinder::describe(const RuleFixDecl &Decl, const Value &Candidate, const Plan &Changed) const {
-  FieldPath At = fieldAt(*P.Job, Decl.Field);
-  std::string Text = written(Candidate, Decl.Field, At.decl());
+Fix FixFinder::describe(std::string_view Field, const Value &Candidate, const Plan &Changed) const {
+  FieldPath At = fieldAt(*P.Job, Field);
+  std::string Text = written(Candidate, Field, At.decl());
   Fix F;
   F.Title = fmt::format("`{} = {}`", At.decl().Name, Text);
   F.Trust = Applicability::Maybe;

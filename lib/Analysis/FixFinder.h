@@ -7,21 +7,26 @@ namespace parlance {
 
 class FixFinder {
 public:
-  FixFinder(const RuleRunner &Rules, uint32_t Rule, const Plan &P, Evaluator &E, LibraryTrees &Trees);
-  std::vector<Fix> find();
+  /// Proposed values of one field: an expression of the job's scope, checked against the field's type.
+  struct Proposal {
+    std::string_view Field;
+    const ast::Expr *Candidates;
+  };
+  /// `Violated` tells whether a changed job still violates what is to be mended.
+  FixFinder(const RuleRunner &Rules, const Plan &P, Evaluator &E, std::function<bool(const Plan &)> Violated);
+  std::vector<Fix> find(const std::vector<Proposal> &Proposals);
 
 private:
-  std::vector<Value> candidates(const RuleFixDecl &Decl, const FieldPath &At);
-  bool clears(const RuleFixDecl &Decl, const Value &Candidate, Severity Worst, std::vector<Fix> &Into);
-  Fix describe(const RuleFixDecl &Decl, const Value &Candidate, const Plan &Changed) const;
+  std::vector<Value> candidates(const Proposal &Of, const FieldPath &At);
+  bool clears(const Proposal &Of, const Value &Candidate, Severity Worst, std::vector<Fix> &Into);
+  Fix describe(std::string_view Field, const Value &Candidate, const Plan &Changed) const;
   std::string written(Value V, std::string_view Path, const FieldDecl &F) const;
   std::optional<Edit> insertion(const Record &Block, std::string_view Field) const;
 
   const RuleRunner &Rules;
-  uint32_t Rule;
   const Plan &P;
   Evaluator &E;
-  LibraryTrees &Trees;
+  std::function<bool(const Plan &)> Violated;
   std::set<uint32_t> Before; ///< what the job violates already
 };
 

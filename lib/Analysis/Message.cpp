@@ -1,22 +1,10 @@
 #include "Analysis/Message.h"
+#include "Basic/Text.h"
 #include "Eval/Support.h"
 #include "Sema/ItemChecker.h"
 #include "Units/Format.h"
 
 namespace parlance {
-
-std::string unescape(std::string_view Contents) {
-  std::string Result;
-  for (size_t I = 0; I < Contents.size(); ++I) {
-    char C = Contents[I];
-    if (C == '\\' && I + 1 < Contents.size()) {
-      char Next = Contents[++I];
-      C = Next == 'n' ? '\n' : Next == 't' ? '\t' : Next;
-    }
-    Result += C;
-  }
-  return Result;
-}
 
 static std::string printed(const Value &V, const Type &T, std::string_view Format) {
   if (V.K == Value::Kind::Enum)

@@ -10,7 +10,4 @@ namespace parlance {
 using ExpressionParser = std::function<const ast::Expr *(std::string_view)>;
 std::string interpolate(std::string_view Text, Evaluator &E, Evaluator::Frame &F, const ExpressionParser &Parse);
 
-/// A string literal's contents with \n, \t, \" and \\ resolved.
-std::string unescape(std::string_view Contents);
-
 } // namespace parlance

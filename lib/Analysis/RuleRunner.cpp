@@ -54,8 +54,20 @@ Diagnostic RuleRunner::describe(uint32_t Rule, const Plan &P) {
     if (auto Form = ruleForm(*Tree, Ignored))
       D.Derivations.push_back(Builder.of(Form->Unless ? *Form->Unless : *Form->When, F));
   }
-  D.Fixes = FixFinder(*this, Rule, P, E, Trees).find();
+  D.Fixes = fixes(Rule, P);
   return D;
+}
+
+std::vector<Fix> RuleRunner::fixes(uint32_t Rule, const Plan &P) {
+  std::vector<FixFinder::Proposal> Proposals;
+  for (const RuleFixDecl &F : Lib.Rules[Rule].Fixes) {
+    FieldPath At = fieldAt(*P.Job, F.Field);
+    const Type *Wanted = At.Owner && At.decl().Ty.K == Type::Kind::Enum ? &At.decl().Ty : nullptr;
+    Proposals.push_back({F.Field, Trees.jobExpression(F.Candidates, Wanted)});
+  }
+  return FixFinder(*this, P, E, [&](const Plan &Changed) {
+           return Lib.Rules[Rule].Violated(*Changed.Context) == Truth::True;
+         }).find(Proposals);
 }
 
 } // namespace parlance

@@ -1,4 +1,4 @@
-// Renderers of diagnostics: text with carets, one line each, and JSON (docs/contracts in docs/language.md).
+// Renderers of diagnostics: text with carets, one line each, and JSON (docs/command-line.md).
 #pragma once
 #include "Basic/Diagnostic.h"
 

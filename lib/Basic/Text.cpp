@@ -107,3 +107,17 @@ std::string parlance::withThousands(std::string_view Decimal) {
   }
   return Result;
 }
+
+std::string parlance::unescape(std::string_view Contents) {
+  std::string Result;
+  for (size_t I = 0; I < Contents.size(); ++I) {
+    char C = Contents[I];
+    if (C == '\\' && I + 1 < Contents.size()) {
+      char Next = Contents[++I];
+      C = Next == 'n' ? '\n' : Next == 't' ? '\t' : Next;
+    }
+    Result += C;
+  }
+  return Result;
+}
+

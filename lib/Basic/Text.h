@@ -28,4 +28,7 @@ std::string withThousands(int64_t Value);
 /// Separators for the digits before a decimal point: "1234.5" becomes "1,234.5".
 std::string withThousands(std::string_view Decimal);
 
+/// A string literal's contents with \n, \t, \" and \\ resolved.
+std::string unescape(std::string_view Contents);
+
 } // namespace parlance

@@ -10,7 +10,7 @@ namespace parlance {
 using namespace ast;
 
 namespace {
-constexpr unsigned MaxDepth = 8, MaxTerms = 150;
+constexpr unsigned MostDepth = 8, LeastDepth = 2, MaxTerms = 150;
 }
 
 /// Source text on one line with single blanks.
@@ -223,13 +223,13 @@ Derivation DerivationBuilder::call(const Expr &X, Frame &F, unsigned Depth) {
 }
 
 Derivation DerivationBuilder::ofDerived(uint32_t Index, const std::vector<Value> &Args, Frame &F) {
-  if (!Budget) {
-    Budget = MaxTerms;
-    Seen.clear();
-  }
+  return fitting([&] { return derived(Index, Args, F); });
+}
+
+Derivation DerivationBuilder::derived(uint32_t Index, const std::vector<Value> &Args, Frame &F) {
   const DeriveDecl &Decl = E.Lib.Derives[Index];
   bool Outer = Binary;
-  Binary = Decl.Name.starts_with("memory");
+  Binary = !Decimal && Decl.Name.starts_with("memory");
   Derivation D;
   D.Name = std::string(Decl.Name);
   D.Source = std::string(Decl.Doc);
@@ -260,7 +260,7 @@ std::optional<Derivation> DerivationBuilder::leaf(const Expr &X, Frame &F, unsig
       Args.push_back(E.eval(*X.Args[I], F));
     if (Depth < MaxDepth && !Seen.contains(E.Lib.Derives[X.Target.Index].Name)) {
       Seen.emplace(E.Lib.Derives[X.Target.Index].Name);
-      return ofDerived(X.Target.Index, Args, F);
+      return derived(X.Target.Index, Args, F);
     }
     Derivation D;
     D.Name = std::string(E.Lib.Derives[X.Target.Index].Name);
@@ -397,19 +397,31 @@ Derivation DerivationBuilder::describe(const Expr &X, Frame &F, unsigned Depth) 
   return D;
 }
 
-Derivation DerivationBuilder::of(const Expr &X, Frame &F, std::string Name) {
-  Budget = MaxTerms;
-  Seen.clear();
-  Binary = false;
+/// The deepest tree that has not too many terms: cutting depth keeps all sides of a formula, cutting terms would not.
+template <typename Build> Derivation DerivationBuilder::fitting(Build B) {
   Derivation D;
-  if (auto Leaf = leaf(X, F, 0)) {
-    D = std::move(*Leaf);
-  } else {
-    D = describe(X, F, 0);
-    D.Name = std::move(Name);
+  // What is printed was evaluated before: its faults have been reported.
+  bool Outer = std::exchange(E.Silent, true);
+  for (MaxDepth = MostDepth; MaxDepth >= LeastDepth; --MaxDepth) {
+    Budget = MaxTerms;
+    Seen.clear();
+    Binary = false;
+    D = B();
+    if (Budget > 0)
+      break;
   }
-  Budget = 0;
+  E.Silent = Outer;
   return D;
+}
+
+Derivation DerivationBuilder::of(const Expr &X, Frame &F, std::string Name) {
+  return fitting([&] {
+    if (auto Leaf = leaf(X, F, 0))
+      return std::move(*Leaf);
+    Derivation D = describe(X, F, 0);
+    D.Name = Name;
+    return D;
+  });
 }
 
 } // namespace parlance

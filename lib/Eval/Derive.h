@@ -7,7 +7,8 @@ namespace parlance {
 
 class DerivationBuilder {
 public:
-  DerivationBuilder(Evaluator &E, LibraryTrees &Trees) : E(E), Trees(Trees) {}
+  /// Memory is shown in GiB, or in GB with `Decimal`.
+  DerivationBuilder(Evaluator &E, LibraryTrees &Trees, bool Decimal = false) : E(E), Trees(Trees), Decimal(Decimal) {}
 
   /// The derivation of an expression; `Name` heads it ("" for an expression of the user's own).
   Derivation of(const ast::Expr &Expression, Evaluator::Frame &F, std::string Name = {});
@@ -20,6 +21,8 @@ public:
 
 private:
   using Frame = Evaluator::Frame;
+  template <typename Build> Derivation fitting(Build B);
+  Derivation derived(uint32_t Index, const std::vector<Value> &Args, Frame &F);
   Derivation describe(const ast::Expr &X, Frame &F, unsigned Depth);
   void terms(const ast::Expr &X, Frame &F, Derivation &Into, unsigned Depth);
   void addTerm(Derivation &Into, Derivation Term);
@@ -35,8 +38,9 @@ private:
 
   Evaluator &E;
   LibraryTrees &Trees;
-  bool Binary = false; ///< memory is shown in GiB
-  unsigned Budget = 0; ///< terms that may still be added
+  bool Decimal;
+  bool Binary = false; ///< bytes are shown in GiB at the moment
+  unsigned Budget = 0, MaxDepth = 0; ///< terms and levels that may still be added
   std::set<std::string, std::less<>> Seen;
 };
 

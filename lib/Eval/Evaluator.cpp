@@ -2,6 +2,8 @@
 #include "Basic/Diagnostics.h"
 #include "Eval/Support.h"
 #include "Sema/Builtin.h"
+#include <algorithm>
+#include "Units/Format.h"
 
 namespace parlance {
 
@@ -16,14 +18,30 @@ Value Evaluator::checked(const Expr &E, Num Result, std::initializer_list<Num> O
   for (Num O : Operands)
     if (!O.isKnown())
       return Value::of(Result);
+  bool Undefined = Result.isUnknown() && E.Target.K == Ref::Kind::Builtin;
   bool Divides = Result.isUnknown() && E.Kind == ExprKind::Binary && (E.O == Op::Div || E.O == Op::Mod);
-  if (E.Range && (Result.isOverflow() || Divides) && Reported.insert(&E).second) {
+  if (!Silent && E.Range && (Result.isOverflow() || Divides || Undefined) && Reported.insert(&E).second) {
+    if (Undefined)
+      Diags.report(diag::NoValue, E.Range, Sources.text(E.Range),
+                   formatQuantity(*Operands.begin(), E.Args[1]->Ty.Dimension));
+    else
     if (Divides)
       Diags.report(diag::DivisionByZero, E.Range, Sources.text(E.Range));
     else
       Diags.report(diag::Overflow, E.Range, Sources.text(E.Range));
   }
   return Value::of(Result);
+}
+
+bool Evaluator::wasReported(const Expr &E) const {
+  std::set<const Item *> Seen;
+  std::function<bool(const Expr &)> Visit = [&](const Expr &X) {
+    const Item *Decl = X.Target.K == Ref::Kind::Let || X.Target.K == Ref::Kind::UserFunction ? X.Target.Decl : nullptr;
+    if (Reported.contains(&X) || (Decl && Decl->Value && Seen.insert(Decl).second && Visit(*Decl->Value)))
+      return true;
+    return std::ranges::any_of(X.Args, [&](const Expr *A) { return Visit(*A); });
+  };
+  return !Reported.empty() && Visit(E);
 }
 
 Value Evaluator::eval(const Expr &E, Frame &F) {
@@ -121,31 +139,34 @@ Value Evaluator::evalFunction(const FunctionDecl &Fn, const std::vector<Value> &
   return eval(*Fn.Tree->Value, Own);
 }
 
-Value Evaluator::evalDerive(uint32_t Index, const std::vector<Value> &Args, Frame &F) {
+/// A derived quantity, Absent when it does not apply to the job.
+Value Evaluator::rawDerive(uint32_t Index, const std::vector<Value> &Args, Frame &F) {
   const DeriveDecl &D = Lib.Derives[Index];
   if (!F.Job)
     return {};
-  Value V;
-  if (!(PreferTrees && D.Tree)) {
-    V = F.Job->derived(Index, Args.data());
-  } else {
-    Frame Own;
-    Own.Locals = Args;
-    Own.Job = F.Job;
-    Own.Self = F.Self;
-    Truth Applies = D.Tree->Extra ? condition(*D.Tree->Extra, Own) : Truth::True;
-    if (Applies == Truth::Unknown && D.Result.isQuantity())
-      V = Value::of(Num::unknown());
-    else if (Applies == Truth::True)
-      V = eval(*D.Tree->Value, Own);
-    // It does apply: an `if` that cannot be decided is unknown, not none.
-    if (Applies == Truth::True && V.isAbsent() && D.Result.isQuantity())
-      V = Value::of(Num::unknown());
-  }
-  // A quantity that does not apply to the job counts as none of it.
-  if (V.isAbsent() && D.Result.isQuantity())
-    return Value::of(Num(0));
-  return V;
+  if (!(PreferTrees && D.Tree))
+    return F.Job->derived(Index, Args.data());
+  Frame Own;
+  Own.Locals = Args;
+  Own.Job = F.Job;
+  Own.Self = F.Self;
+  Truth Applies = D.Tree->Extra ? condition(*D.Tree->Extra, Own) : Truth::True;
+  if (Applies == Truth::Unknown && D.Result.isQuantity())
+    return Value::of(Num::unknown());
+  return Applies == Truth::True ? eval(*D.Tree->Value, Own) : Value();
+}
+
+Value Evaluator::rawDerive(const Expr &E, Frame &F) {
+  std::vector<Value> Args;
+  for (size_t I = 1; I < E.Args.size(); ++I)
+    Args.push_back(eval(*E.Args[I], F));
+  return rawDerive(E.Target.Index, Args, F);
+}
+
+/// One that does not apply counts as none of it.
+Value Evaluator::evalDerive(uint32_t Index, const std::vector<Value> &Args, Frame &F) {
+  Value V = rawDerive(Index, Args, F);
+  return F.Job && V.isAbsent() && Lib.Derives[Index].Result.isQuantity() ? Value::of(Num(0)) : V;
 }
 
 Value Evaluator::evalCall(const Expr &E, Frame &F) {
@@ -163,6 +184,8 @@ Value Evaluator::evalCall(const Expr &E, Frame &F) {
     Result = evalDerive(E.Target.Index, Args, F);
     break;
   case Ref::Kind::UserFunction: {
+    if (E.Target.Decl->Declared.isError())
+      return {}; // one that reaches itself is reported, and must still end
     Frame Own;
     Own.Locals = std::move(Args);
     Own.File = F.File;
@@ -195,6 +218,8 @@ static std::vector<Value> divisorsOf(Num N) {
 Value Evaluator::evalBuiltin(const Expr &E, Frame &F) {
   std::vector<Num> N;
   Value First;
+  if (static_cast<Builtin>(E.Target.Index) == Builtin::Known && E.Args[1]->Target.K == Ref::Kind::Derive)
+    return Value::of(truth(rt::knownValue(rawDerive(*E.Args[1], F))));
   for (size_t I = 1; I < E.Args.size(); ++I) {
     Value V = eval(*E.Args[I], F);
     if (I == 1)
@@ -218,14 +243,13 @@ Value Evaluator::evalBuiltin(const Expr &E, Frame &F) {
   case Builtin::Abs:
     return checked(E, absolute(N[0]), {N[0]});
   case Builtin::Sqrt:
-    return Value::of(sqrtOf(N[0]));
+    return checked(E, sqrtOf(N[0]), {N[0]});
   case Builtin::Log2:
-    return Value::of(log2Of(N[0]));
+    return checked(E, log2Of(N[0]), {N[0]});
   case Builtin::Divides:
     return Value::of(divides(N[0], N[1]));
   case Builtin::Known:
-    return Value::of(truth(!First.isAbsent() && !(First.K == Value::Kind::Quantity && !First.Number.isKnown()) &&
-                           !(First.K == Value::Kind::Bool && First.Flag == Truth::Unknown)));
+    return Value::of(truth(rt::knownValue(First)));
   case Builtin::Divisors: {
     Value V;
     V.K = Value::Kind::List;

@@ -31,6 +31,8 @@ public:
   /// zero are reported at the innermost expression, once.
   Value eval(const ast::Expr &E, Frame &F);
   Truth condition(const ast::Expr &E, Frame &F);
+  /// Whether an overflow or a division by zero was reported in an expression, or in a `let` or `fn` that it reads.
+  bool wasReported(const ast::Expr &E) const;
 
   /// A user's record with defaults filled in; null after an error. The same item gives the same record.
   const Record *instance(const Module &File, ast::Item &R);
@@ -51,6 +53,8 @@ public:
   /// Evaluate bodies of library functions and derived quantities from their trees where they have one, instead of
   /// the generated code (for tests that compare the two).
   bool PreferTrees = false;
+  /// Faults are not reported: a value is only looked at again.
+  bool Silent = false;
 
   SourceManager &Sources;
   const Library &Lib;
@@ -65,6 +69,8 @@ private:
   Value evalComparison(const ast::Expr &E, const Value &A, const Value &B);
   Value evalReduce(const ast::Expr &E, Frame &F);
   Value evalFunction(const FunctionDecl &Fn, const std::vector<Value> &Args);
+  Value rawDerive(uint32_t Index, const std::vector<Value> &Args, Frame &F);
+  Value rawDerive(const ast::Expr &E, Frame &F);
   Value evalDerive(uint32_t Index, const std::vector<Value> &Args, Frame &F);
   Value evalList(const ast::Expr &E, Frame &F);
   Value checked(const ast::Expr &E, Num Result, std::initializer_list<Num> Operands);

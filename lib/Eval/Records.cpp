@@ -1,5 +1,6 @@
 // Records: explicit fields over their base, bounds, defaults, and where each value came from.
 #include "Basic/Diagnostics.h"
+#include "Basic/Text.h"
 #include "Eval/Evaluator.h"
 #include "Eval/Support.h"
 #include "Sema/ExprChecker.h"
@@ -81,7 +82,7 @@ const Record *Evaluator::import(const Module &File, Item &R) {
   if (R.Value->Kind != ExprKind::Import)
     return nullptr;
   namespace fs = std::filesystem;
-  std::string Path = (fs::path(File.Path).parent_path() / fs::path(R.Value->Text)).lexically_normal().string();
+  std::string Path = (fs::path(File.Path).parent_path() / fs::path(unescape(R.Value->Text))).lexically_normal().string();
   if (!Importer) {
     Diags.report(diag::ImportFailed, R.Value->Range, Path, "no importer is available");
     return nullptr;

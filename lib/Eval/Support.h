@@ -40,6 +40,11 @@ inline bool known(uint32_t E) { return E != UnknownEnumerator; }
 inline bool known(const Record *R) { return R != nullptr; }
 inline bool known(std::string_view) { return true; }
 
+inline bool knownValue(const Value &V) {
+  return !V.isAbsent() && !(V.K == Value::Kind::Quantity && !V.Number.isKnown()) &&
+         !(V.K == Value::Kind::Bool && V.Flag == Truth::Unknown);
+}
+
 template <typename T> T unknown();
 template <> inline Num unknown<Num>() { return Num::unknown(); }
 template <> inline Truth unknown<Truth>() { return Truth::Unknown; }

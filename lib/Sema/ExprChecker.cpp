@@ -3,6 +3,7 @@
 #include "Basic/Text.h"
 #include "Sema/Builtin.h"
 #include "Units/Format.h"
+#include <algorithm>
 
 namespace parlance {
 
@@ -187,11 +188,18 @@ Type ExprChecker::unknownName(Expr &E, Scope &S, std::string_view What) {
   if (S.Derives) {
     auto Below = derivesBelow(Lib, E.Text);
     if (!Below.empty()) {
+      std::ranges::stable_sort(Below, {}, &std::string_view::size);
       if (Below.size() > 6)
         Below.resize(6);
       Diags.report(diag::GroupOfQuantities, E.Range, E.Text, joinList(Below));
       return {};
     }
+  }
+  bool IsFunction = What == "name" && ((S.File && lookup(*S.File, Lib, E.Text).Item) || Lib.function(E.Text) >= 0 ||
+                                       builtinNamed(E.Text));
+  if (IsFunction) {
+    Diags.report(diag::FunctionWithoutCall, E.Range, E.Text);
+    return {};
   }
   if (!S.Derives && S.File && (Lib.derive(E.Text) >= 0 || !derivesBelow(Lib, E.Text).empty())) {
     Diags.report(diag::OnlyInJob, E.Range, E.Text);

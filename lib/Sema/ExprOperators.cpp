@@ -162,7 +162,7 @@ Type ExprChecker::checkProduct(Expr &E, const Type &A, const Type &B) {
     return {};
   }
   Type T = Type::quantity(D);
-  T.BareLiteral = E.O == Op::Mul && A.BareLiteral && B.BareLiteral;
+  T.BareLiteral = A.BareLiteral && B.BareLiteral;
   // A share of a one-way bandwidth is still one-way.
   if (B.Dimension.isNone())
     T.Qual = A.Qual;
@@ -266,8 +266,10 @@ Type ExprChecker::checkReduce(Expr &E, Scope &S) {
 
 void ExprChecker::checkCondition(Expr &E, Scope &S, std::string_view What) {
   Type T = check(E, S);
-  if (!T.isError() && T.K != Type::Kind::Bool)
-    Diags.report(diag::NotACondition, E.Range, What, typeName(T));
+  if (T.isError() || T.K == Type::Kind::Bool)
+    return;
+  Diags.report(diag::NotACondition, E.Range, What, typeName(T));
+  E.Ty = Type(); // what it is part of is not judged
 }
 
 void ExprChecker::checkAgainst(Expr &E, Scope &S, const Type &Expected, SourceRange DeclaredAt,

@@ -126,10 +126,21 @@ void ItemChecker::checkStatement(Item &I, Scope &S) {
   for (Expr *Condition : {Form->When, Form->Unless})
     if (Condition)
       Exprs.checkCondition(*Condition, S, Condition == Form->When ? "`when`" : "`unless`");
-  for (const MessagePart &Part : messageParts(Form->Message->Value->Text, Form->Message->Value->Range))
-    if (Part.IsExpression)
-      if (Expr *E = parseExpression(*M.Tree, P.Sources, Part.Range, Lib.Units, Diags))
-        Exprs.check(*E, S);
+  auto CheckText = [&](std::string_view Text, SourceRange At) {
+    for (const MessagePart &Part : messageParts(Text, At))
+      if (Part.IsExpression)
+        if (Expr *E = parseExpression(*M.Tree, P.Sources, Part.Range, Lib.Units, Diags))
+          Exprs.check(*E, S);
+  };
+  CheckText(Form->Message->Value->Text, Form->Message->Value->Range);
+  for (Item *N : Form->Notes) {
+    Exprs.check(*N->Value, S);
+    CheckText(N->Doc, N->DocRange);
+  }
+  for (Item *F : Form->Fixes) {
+    Type T = Exprs.check(*F->Value, S);
+    Exprs.check(*F->Extra, S, &T);
+  }
   I.FrameSize = S.FrameSize;
 }
 
@@ -160,8 +171,11 @@ void ItemChecker::checkRecursion() {
     if (Fn.Value)
       calls(*Fn.Value, Out);
     for (Item *Callee : Out) {
-      if (State[Callee] == Active && Callee->Kind == ItemKind::Fn) {
-        Diags.report(diag::Recursion, Callee->Id.Range, Callee->Id.Text);
+      if (State[Callee] == Active && !Callee->Declared.isError()) {
+        if (Callee->Kind == ItemKind::Fn)
+          Diags.report(diag::Recursion, Callee->Id.Range, Callee->Id.Text);
+        else
+          Diags.report(diag::DependsOnItself, Callee->Id.Range, Callee->Id.Text);
         Callee->Declared = Type();
       } else if (State[Callee] == Fresh) {
         Visit(*Callee);

@@ -51,7 +51,7 @@ void Program::use(Module &From, Item &Use, std::vector<std::string> &Open) {
       D.Fixes.push_back({fmt::format("`use {}`", *Near), Applicability::Maybe, {{Use.Id.Range, std::string(*Near)}}, {}});
     return;
   }
-  std::string Path = resolvePath(From.Path, Use.Id.Text);
+  std::string Path = resolvePath(From.Path, unescape(Use.Id.Text));
   if (auto It = std::ranges::find(Open, Path); It != Open.end()) {
     std::string Cycle;
     for (auto I = It; I != Open.end(); ++I)

@@ -124,7 +124,7 @@ private:
   void part(ParserRuleContext *X, ast::Item &I);
   void token(const LexToken &T, ast::Item &I);
   void attribute(ParserRuleContext *X, ast::Item &I);
-  bool kindOf(ParserRuleContext *X, ast::Item &I) const;
+  ast::ItemKind kindOf(ParserRuleContext *X) const;
   void exactFactor(ast::Item &I);
   void complete(ast::Item &I);
 
@@ -379,65 +379,49 @@ ast::Expr *Builder::path(ParserRuleContext *X) {
 
 // --- items
 
-/// Sets the kind of the item. False for a declaration that this file may not hold.
-bool Builder::kindOf(ParserRuleContext *X, ast::Item &I) const {
+ast::ItemKind Builder::kindOf(ParserRuleContext *X) const {
   const Tok First = static_cast<const AntlrToken *>(X->start)->T.Kind;
   using K = ast::ItemKind;
   switch (X->getRuleIndex()) {
   case Rules::RuleUse:
-    I.Kind = K::Use;
-    return true;
+    return K::Use;
   case Rules::RuleLet:
-    I.Kind = K::Let;
-    return true;
+    return K::Let;
   case Rules::RuleFunction:
-    I.Kind = K::Fn;
-    return true;
+    return K::Fn;
   case Rules::RuleClaim:
-    I.Kind = First == Tok::Require ? K::Require : K::Warn;
-    return true;
+    return First == Tok::Require ? K::Require : K::Warn;
   case Rules::RuleObjective:
-    I.Kind = First == Tok::Maximize ? K::Maximize : K::Minimize;
-    return true;
+    return First == Tok::Maximize ? K::Maximize : K::Minimize;
   case Rules::RuleLintRule:
-    I.Kind = K::Rule;
-    return true;
+    return K::Rule;
   case Rules::RuleNote:
-    I.Kind = K::RuleNote;
-    return true;
+    return K::RuleNote;
   case Rules::RuleFix:
-    I.Kind = K::RuleFix;
-    return true;
+    return K::RuleFix;
   case Rules::RuleUnitDecl:
-    I.Kind = K::Unit;
-    return C.Library;
+    return K::Unit;
   case Rules::RuleRefusal:
-    I.Kind = K::Refuse;
-    return C.Library;
+    return K::Refuse;
   case Rules::RuleEnumeration:
-    I.Kind = K::Enum;
-    return C.Library;
+    return K::Enum;
   case Rules::RuleSchema:
-    I.Kind = K::Schema;
-    return C.Library;
+    return K::Schema;
   case Rules::RuleDerivation:
-    I.Kind = K::Derive;
-    return C.Library;
+    return K::Derive;
   default:
-    I.Kind = K::Field;
-    return true;
+    return K::Field;
   }
 }
 
 ast::Item *Builder::item(ParserRuleContext *X) {
+  // Without its body a rule says nothing that could be checked.
+  if (X->getRuleIndex() == Rules::RuleLintRule && failed(X))
+    return nullptr;
   ast::Item *I = C.Tree.item();
-  bool Allowed = kindOf(X, *I);
+  I->Kind = kindOf(X);
   I->Range = range(X);
   I->KeyRange = range(static_cast<const AntlrToken *>(X->start)->T);
-  if (!Allowed) {
-    C.Diags.report(diag::LibraryOnly, I->KeyRange, text(I->KeyRange));
-    return nullptr;
-  }
   if (X->getRuleIndex() == Rules::RuleNamed)
     named(X, *I);
   else

@@ -80,7 +80,9 @@ public:
       ++At;
       // The exponent may have a sign, and powers group to the right.
       ast::Expr *Right = climb(B.Level == PowerLevel ? SignLevel : B.Level + 1);
-      Left = binary(B.O, *Op, Left, Right);
+      Left = Op->Flags & LexToken::Guessed
+                 ? makeExpr(C, ast::ExprKind::Error, Left->Range.to(Right->Range))
+                 : binary(B.O, *Op, Left, Right);
       if (B.Level != ComparisonLevel || At == F.size())
         continue;
       if (binding(F[At].Op->Kind).Level == ComparisonLevel)

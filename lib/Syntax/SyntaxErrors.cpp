@@ -66,8 +66,9 @@ public:
         Previous(E.Index ? &Tokens[E.Index - 1] : nullptr) {}
 
   void run() {
-    bool Broken =
-        Previous && (Previous->Kind == Tok::Invalid || (Previous->Flags & LexToken::Stripped));
+    // A string that is never closed may have swallowed what is missing behind it.
+    bool Broken = Previous && (Previous->Kind == Tok::Invalid ||
+                               (Previous->Flags & (LexToken::Stripped | LexToken::Open)));
     if ((Found.Flags & LexToken::Reported) || Broken)
       return;
     if (keywordAsName())
@@ -79,8 +80,7 @@ public:
       C.Diags.report(diag::MissingName, where(), before(), found());
       return;
     case Place::Token:
-      C.Diags.report(diag::MissingToken, where(), E.Wanted, before(), found());
-      return;
+      return token();
     case Place::Separator:
       return separator();
     case Place::InBracket:
@@ -150,6 +150,29 @@ private:
     C.Diags.report(diag::KeywordAsName, C.range(*Word), C.text(*Word));
     return true;
   }
+  void token() {
+    Diagnostic &D = C.Diags.report(diag::MissingToken, where(), E.Wanted, before(), found());
+    if (E.Wanted != tokenWords(Tok::In) || atEnd())
+      return;
+    // `sum(i = 0..8: …)`: what stands for `in` is replaced, else `in` is inserted.
+    bool Instead =
+        Found.Kind == Tok::Assign || Found.Kind == Tok::Colon || Found.Kind == Tok::Comma;
+    SourceRange Range{C.File, Found.Begin, Instead ? Found.End : Found.Begin};
+    auto Blank = [&](uint32_t I) { return I < C.Text.size() && C.Text[I] == ' '; };
+    D.Fixes.push_back({"`in`",
+                       Applicability::Machine,
+                       {{Range, fmt::format("{}in{}", Blank(Range.Begin - 1) ? "" : " ",
+                                            Blank(Range.End) ? "" : " ")}},
+                       {}});
+  }
+  /// `tp = { 1, 2 }`, not to be mistaken for a block.
+  bool listsChoices() const {
+    if (Found.Kind != Tok::LBrace || !Previous || Previous->Kind != Tok::Assign ||
+        E.Index + 2 >= Tokens.size())
+      return false;
+    Tok First = Tokens[E.Index + 1].Kind, Second = Tokens[E.Index + 2].Kind;
+    return First == Tok::Number || (First == Tok::Name && Second == Tok::Sep);
+  }
   void value() {
     if (Found.Kind == Tok::If) {
       C.Diags.report(diag::NestedIf, C.range(Found));
@@ -166,7 +189,12 @@ private:
                          {}});
       return;
     }
-    C.Diags.report(diag::MissingValue, where(), before(), found());
+    Diagnostic &D = C.Diags.report(diag::MissingValue, where(), before(), found());
+    if (listsChoices())
+      D.Fixes.push_back({"`any { … }` lists values to choose from",
+                         Applicability::Maybe,
+                         {{{C.File, Found.Begin, Found.Begin}, "any "}},
+                         {}});
   }
   /// How the thing before is called: a value, a block.
   std::string_view finished() const {

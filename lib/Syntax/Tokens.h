@@ -58,6 +58,7 @@ struct LexToken {
     Dropped = 4,  ///< a bracket that closes nothing
     Stripped = 8, ///< something behind it was dropped
     TooDeep = 16, ///< a bracket beyond the deepest that is accepted
+    Guessed = 32, ///< an operator that another was taken for: the value is not to be judged
   };
   Tok Kind = Tok::End;
   uint8_t Flags = 0;

@@ -74,6 +74,16 @@ std::string Emitter::callArguments(const Expr &E) {
   return Result;
 }
 
+/// A derived quantity as a Value, Absent when it does not apply.
+std::string Emitter::rawDerive(const Expr &E) {
+  if (E.Args.size() < 2)
+    return fmt::format("C.derived({}u)", E.Target.Index);
+  std::string Values;
+  for (size_t I = 1; I < E.Args.size(); ++I)
+    Values += fmt::format("rt::toValue({}), ", expr(*E.Args[I]));
+  return fmt::format("[&] {{ const Value A[] = {{{}}}; return C.derived({}u, A); }}()", Values, E.Target.Index);
+}
+
 std::string Emitter::builtin(const Expr &E) {
   std::string First = expr(*E.Args[1]);
   switch (static_cast<Builtin>(E.Target.Index)) {
@@ -99,6 +109,8 @@ std::string Emitter::builtin(const Expr &E) {
   case Builtin::Divides:
     return fmt::format("divides({}, {})", First, expr(*E.Args[2]));
   case Builtin::Known:
+    if (E.Args[1]->Target.K == Ref::Kind::Derive)
+      return fmt::format("truth(rt::knownValue({}))", rawDerive(*E.Args[1]));
     return fmt::format("truth(rt::known({}))", First);
   case Builtin::Divisors:
     return "Num::unknown()"; // only in fixes, which are interpreted

@@ -34,6 +34,7 @@ private:
   std::string expr(const ast::Expr &E);
   std::string binary(const ast::Expr &E);
   std::string builtin(const ast::Expr &E);
+  std::string rawDerive(const ast::Expr &E);
   std::string reference(const ast::Expr &E);
   std::string callArguments(const ast::Expr &E);
   unsigned enumIndex(const EnumDecl *E);

@@ -84,7 +84,9 @@ int estimate(std::span<const std::string> Words) {
   const AnalyzedJob *Job = choose(S, *Args, Args->Files[0]);
   if (!Job)
     return Errors ? Findings : Unusable;
-  if (!Job->Resolved) {
+  // A layout that does not use the GPUs of the cluster is no job yet: its numbers would be of another one.
+  bool HasGrid = Job->Resolved && Job->Resolved->Context->derived("valid.world").Flag != Truth::False;
+  if (!HasGrid) {
     if (!Errors)
       fmt::print(stderr, "parlance: error: job `{}` cannot be resolved\n", Job->Item->Id.Text);
     return Findings;

@@ -73,7 +73,7 @@ private:
     return S.Sources.begin(R).Line <= P.Line && P.Line <= S.Sources.end(R).Line;
   }
   void visit(ast::Item &I, Evaluator::Frame F) {
-    if (!onLine(I.Range))
+    if (!onLine(I.Range) || I.Kind == ast::ItemKind::Rule)
       return;
     if (I.Kind == ast::ItemKind::Record)
       for (const AnalyzedJob &J : S.Analysis.jobs())

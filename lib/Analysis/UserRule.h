@@ -1,0 +1,26 @@
+// A `rule` of a user's file on one resolved job: the same declaration as the library's, evaluated from its tree.
+#pragma once
+#include "Analysis/Analyzer.h"
+
+namespace parlance {
+
+class UserRule {
+public:
+  UserRule(Program &P, Evaluator &E, LibraryTrees &Trees, Module &File, ast::Item &Rule)
+      : P(P), E(E), Trees(Trees), File(File), Rule(Rule) {}
+  /// Reports the rule's diagnostic when the job violates it.
+  void run(const Plan &Resolved);
+
+private:
+  bool violated(const RuleForm &Form, const Plan &Resolved);
+  const ast::Expr *parse(std::string_view Part);
+  std::string text(std::string_view Text, const Plan &Resolved);
+
+  Program &P;
+  Evaluator &E;
+  LibraryTrees &Trees;
+  Module &File;
+  ast::Item &Rule;
+};
+
+} // namespace parlance
