@@ -140,7 +140,7 @@ void Analyzer::runStatement(const Item &I, Evaluator::Frame F) {
 /// report one mistake several times.
 bool Analyzer::isBroken(Module &M, const Item &R) const {
   const DiagnosticEngine &Diags = E.Diags;
-  if (Diags.errorWithin(R.Id.Range) || (R.Base && Diags.errorWithin(R.Base.Range)) ||
+  if (R.Incomplete || Diags.errorWithin(R.Id.Range) || (R.Base && Diags.errorWithin(R.Base.Range)) ||
       (R.Value && Diags.errorWithin(R.Value->Range)))
     return true;
   if (R.Base)

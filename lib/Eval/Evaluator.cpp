@@ -37,11 +37,13 @@ bool Evaluator::wasReported(const Expr &E) const {
   std::set<const Item *> Seen;
   std::function<bool(const Expr &)> Visit = [&](const Expr &X) {
     const Item *Decl = X.Target.K == Ref::Kind::Let || X.Target.K == Ref::Kind::UserFunction ? X.Target.Decl : nullptr;
-    if (Reported.contains(&X) || (Decl && Decl->Value && Seen.insert(Decl).second && Visit(*Decl->Value)))
+    if (Reported.contains(&X) || (Decl && Decl->Declared.isError()))
+      return true;
+    if (Decl && Decl->Value && Seen.insert(Decl).second && Visit(*Decl->Value))
       return true;
     return std::ranges::any_of(X.Args, [&](const Expr *A) { return Visit(*A); });
   };
-  return !Reported.empty() && Visit(E);
+  return Visit(E);
 }
 
 Value Evaluator::eval(const Expr &E, Frame &F) {
@@ -153,7 +155,9 @@ Value Evaluator::rawDerive(uint32_t Index, const std::vector<Value> &Args, Frame
   Truth Applies = D.Tree->Extra ? condition(*D.Tree->Extra, Own) : Truth::True;
   if (Applies == Truth::Unknown && D.Result.isQuantity())
     return Value::of(Num::unknown());
-  return Applies == Truth::True ? eval(*D.Tree->Value, Own) : Value();
+  Value V = Applies == Truth::True ? eval(*D.Tree->Value, Own) : Value();
+  // It does apply: an `if` that cannot be decided is unknown, not none.
+  return Applies == Truth::True && V.isAbsent() && D.Result.isQuantity() ? Value::of(Num::unknown()) : V;
 }
 
 Value Evaluator::rawDerive(const Expr &E, Frame &F) {
@@ -336,18 +340,38 @@ Value Evaluator::evalComparison(const Expr &E, const Value &A, const Value &B) {
   }
 }
 
+/// All reductions of a file together: enough for any formula over layers, ranks or experts, and over in a second.
+static constexpr uint64_t MaxSteps = rt::MaxRange;
+
+Value Evaluator::tooManySteps(const Expr &E) {
+  if (!Silent && Reported.insert(&E).second)
+    Diags.report(diag::TooManySteps, E.Range, Sources.text(E.Range), MaxSteps);
+  return Value::of(Num::unknown());
+}
+
 Value Evaluator::evalReduce(const Expr &E, Frame &F) {
+  if (Reducing && Steps > MaxSteps)
+    return Value::of(Num::unknown());
   Num From = rt::num(eval(*E.Args[0], F)), To = rt::num(eval(*E.Args[1], F));
+  if (From.isIntegral() && To.isIntegral() && To.real() - From.real() > static_cast<double>(MaxSteps))
+    return tooManySteps(E);
   uint32_t Slot = E.Target.Index;
   if (F.Locals.size() <= Slot)
     F.Locals.resize(Slot + 1);
+  bool Outer = Reducing++ == 0;
+  if (Outer)
+    Steps = 0;
   auto Body = [&](Num I) {
+    if (++Steps > MaxSteps)
+      return Num::unknown();
     F.Locals[Slot] = Value::of(I);
     return rt::num(eval(*E.Args[2], F));
   };
-  return Value::of(E.O == Op::Add  ? rt::sumOver(From, To, Body)
-                   : E.O == Op::Lt ? rt::minOver(From, To, Body)
-                                   : rt::maxOver(From, To, Body));
+  Value Result = Value::of(E.O == Op::Add  ? rt::sumOver(From, To, Body)
+                           : E.O == Op::Lt ? rt::minOver(From, To, Body)
+                                           : rt::maxOver(From, To, Body));
+  --Reducing;
+  return Outer && Steps > MaxSteps ? tooManySteps(E) : Result;
 }
 
 Value Evaluator::evalList(const Expr &E, Frame &F) {

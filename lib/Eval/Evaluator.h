@@ -31,7 +31,8 @@ public:
   /// zero are reported at the innermost expression, once.
   Value eval(const ast::Expr &E, Frame &F);
   Truth condition(const ast::Expr &E, Frame &F);
-  /// Whether an overflow or a division by zero was reported in an expression, or in a `let` or `fn` that it reads.
+  /// Whether something was reported in an expression, or in a `let` or `fn` that it reads: an overflow, a division by
+  /// zero, a circle.
   bool wasReported(const ast::Expr &E) const;
 
   /// A user's record with defaults filled in; null after an error. The same item gives the same record.
@@ -67,6 +68,7 @@ private:
   Value evalUnary(const ast::Expr &E, Frame &F);
   Value evalBinary(const ast::Expr &E, Frame &F);
   Value evalComparison(const ast::Expr &E, const Value &A, const Value &B);
+  Value tooManySteps(const ast::Expr &E);
   Value evalReduce(const ast::Expr &E, Frame &F);
   Value evalFunction(const FunctionDecl &Fn, const std::vector<Value> &Args);
   Value rawDerive(uint32_t Index, const std::vector<Value> &Args, Frame &F);
@@ -91,6 +93,8 @@ private:
   std::unordered_map<const Record *, Record *> Completed;
   std::set<const ast::Item *> Building;
   std::set<const ast::Expr *> Reported;
+  uint64_t Steps = 0;    ///< of the outermost reduction
+  unsigned Reducing = 0; ///< reductions around this one
 };
 
 } // namespace parlance

@@ -2,6 +2,7 @@
 #include "Basic/Diagnostics.h"
 #include "Basic/Text.h"
 #include "Sema/Builtin.h"
+#include "Sema/Chains.h"
 #include "Units/Format.h"
 #include <algorithm>
 
@@ -257,6 +258,12 @@ Type ExprChecker::typeOfLet(Item &Let, Scope &S) {
   }
   if (Let.State == Done || !Let.Value)
     return Let.Declared;
+  if (LetDepth == MaxChain) {
+    if (!std::exchange(ChainReported, true))
+      Diags.report(diag::ChainTooLong, Let.Id.Range, Let.Id.Text, MaxChain);
+    return {};
+  }
+  ++LetDepth;
   Let.State = Active;
   Scope Own;
   Own.File = S.File;
@@ -274,6 +281,7 @@ Type ExprChecker::typeOfLet(Item &Let, Scope &S) {
   }
   Let.FrameSize = Own.FrameSize;
   Let.State = Done;
+  --LetDepth;
   return Let.Declared;
 }
 

@@ -77,6 +77,8 @@ private:
   const Library &Lib;
   DiagnosticEngine &Diags;
   TypeResolver Resolver;
+  unsigned LetDepth = 0; ///< lets whose types are being inferred, each for the one before
+  bool ChainReported = false;
 };
 
 /// Looks a name up in a file: its own declarations, then those of the files that it uses. Reports nothing.

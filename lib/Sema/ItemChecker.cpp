@@ -1,6 +1,7 @@
 #include "Sema/ItemChecker.h"
 #include "Basic/Diagnostics.h"
 #include "Basic/Text.h"
+#include "Sema/Chains.h"
 #include <algorithm>
 #include <functional>
 #include <set>
@@ -12,9 +13,10 @@ using namespace ast;
 void ItemChecker::check() {
   for (Item *I : M.Tree->Items)
     declare(*I);
+  cutBaseChains(M, Lib, Diags);
   for (Item *I : M.Tree->Items)
     body(*I);
-  checkRecursion();
+  checkCallChains(M, Diags);
 }
 
 //===----------------------------------------------------------------------===//
@@ -153,41 +155,6 @@ void ItemChecker::checkFn(Item &Fn) {
   Fn.FrameSize = S.FrameSize;
 }
 
-static void calls(const Expr &E, std::vector<Item *> &Out) {
-  if (E.Target.K == Ref::Kind::UserFunction || E.Target.K == Ref::Kind::Let)
-    Out.push_back(E.Target.Decl);
-  for (const Expr *A : E.Args)
-    if (A)
-      calls(*A, Out);
-}
-
-/// Functions may not reach themselves: every formula is finite.
-void ItemChecker::checkRecursion() {
-  enum : uint8_t { Fresh, Active, Done };
-  std::map<const Item *, uint8_t> State;
-  std::function<void(Item &)> Visit = [&](Item &Fn) {
-    State[&Fn] = Active;
-    std::vector<Item *> Out;
-    if (Fn.Value)
-      calls(*Fn.Value, Out);
-    for (Item *Callee : Out) {
-      if (State[Callee] == Active && !Callee->Declared.isError()) {
-        if (Callee->Kind == ItemKind::Fn)
-          Diags.report(diag::Recursion, Callee->Id.Range, Callee->Id.Text);
-        else
-          Diags.report(diag::DependsOnItself, Callee->Id.Range, Callee->Id.Text);
-        Callee->Declared = Type();
-      } else if (State[Callee] == Fresh) {
-        Visit(*Callee);
-      }
-    }
-    State[&Fn] = Done;
-  };
-  for (Item *I : M.Tree->Items)
-    if (I->Kind == ItemKind::Fn && State[I] == Fresh)
-      Visit(*I);
-}
-
 //===----------------------------------------------------------------------===//
 // Rules
 //===----------------------------------------------------------------------===//
@@ -234,7 +201,7 @@ std::optional<RuleForm> ruleForm(const Item &Rule, DiagnosticEngine &Diags) {
   static constexpr std::string_view Known[] = {"severity", "when", "unless", "message", "caret", "why",
                                                "example", "fixed", "frameworks", "explain"};
   std::set<std::string_view> Seen;
-  bool Ok = true;
+  bool Ok = !Rule.Incomplete;
   for (Item *I : Rule.Items) {
     if (I->Kind == ItemKind::RuleNote || I->Kind == ItemKind::RuleFix) {
       (I->Kind == ItemKind::RuleNote ? Form.Notes : Form.Fixes).push_back(I);

@@ -16,11 +16,9 @@ private:
   void signature(ast::Item &Fn);
   void body(ast::Item &I);
   void checkFn(ast::Item &Fn);
-  void checkRecursion();
   void checkRecord(ast::Item &R);
-  void checkBase(ast::Item &R, const SchemaDecl &Schema, std::vector<bool> &Given);
-  void givenBy(const ast::Item &R, const SchemaDecl &Schema, std::vector<bool> &Given,
-               std::vector<const ast::Item *> Chain);
+  bool checkBase(ast::Item &R, const SchemaDecl &Schema);
+  const std::vector<bool> &given(const ast::Item &R);
   void checkMissing(const ast::Item &R, const SchemaDecl &Schema, const std::vector<bool> &Given);
   void checkFields(ast::Item &Owner, const SchemaDecl &Schema, Scope &S, bool IsJob);
   void checkFieldValue(ast::Item &I, const FieldDecl &F, Scope &S);
@@ -38,6 +36,7 @@ private:
   DiagnosticEngine &Diags;
   const Library &Lib;
   ExprChecker Exprs;
+  std::map<const ast::Item *, std::vector<bool>> Given; ///< fields that a record and its bases write
 };
 
 /// The fields of a `rule` item, collected and checked for presence, duplicates and spelling.

@@ -15,8 +15,7 @@ void ItemChecker::checkRecord(Item &R) {
       Diags.report(diag::Misplaced, R.Value->Range, "a value", "a field; a record is `{ … }` or `import \"…\"`");
     return;
   }
-  std::vector<bool> Given(Schema.Fields.size());
-  checkBase(R, Schema, Given);
+  bool BaseKnown = checkBase(R, Schema);
   Scope S = fileScope();
   bool IsJob = Schema.Name == "job";
   if (IsJob) {
@@ -31,28 +30,24 @@ void ItemChecker::checkRecord(Item &R) {
       }
   }
   checkFields(R, Schema, S, IsJob);
-  for (const Item *I : R.Items)
-    if (I->Kind == ItemKind::Field || I->Kind == ItemKind::Block)
-      if (int F = Schema.find(I->Id.Text); F >= 0)
-        Given[F] = true;
-  checkMissing(R, Schema, Given);
+  if (BaseKnown && !R.Incomplete)
+    checkMissing(R, Schema, given(R));
 }
 
-void ItemChecker::checkBase(Item &R, const SchemaDecl &Schema, std::vector<bool> &Given) {
+/// Whether what a record is made from is known and of its kind; reports it when it is not.
+bool ItemChecker::checkBase(Item &R, const SchemaDecl &Schema) {
   if (!R.Base)
-    return;
+    return true;
   FileSymbol Found = lookup(M, Lib, R.Base.Text);
   if (Found.Ambiguous) {
     Diags.report(diag::AmbiguousName, R.Base.Range, R.Base.Text);
-    Given.assign(Given.size(), true);
-    return;
+    return false;
   }
   const SchemaDecl *Kind = Found.LibraryRecord >= 0 ? Lib.Records[Found.LibraryRecord].Schema
                            : Found.Item             ? Found.Item->Declared.Schema
                                                     : nullptr;
   if (Found.Item && Found.Item->Kind == ItemKind::Record && Found.Item->Declared.isError()) {
-    Given.assign(Given.size(), true); // its kind is unknown: reported there
-    return;
+    return false; // its kind is unknown: reported there
   }
   if (!Kind) {
     int InLibrary = Lib.record(R.Base.Text);
@@ -72,47 +67,40 @@ void ItemChecker::checkBase(Item &R, const SchemaDecl &Schema, std::vector<bool>
       if (auto Near = nearest(R.Base.Text, Names))
         D.Fixes.push_back({fmt::format("`{}`", *Near), Applicability::Maybe, {{R.Base.Range, std::string(*Near)}}, {}});
     }
-    Given.assign(Given.size(), true);
-    return;
+    return false;
   }
   if (Kind != &Schema) {
     Diags.report(diag::WrongBase, R.Base.Range, R.Id.Text, Schema.Name, R.Base.Text, Kind->Name);
-    Given.assign(Given.size(), true);
-    return;
+    return false;
   }
-  givenBy(R, Schema, Given, {});
+  return true;
 }
 
-/// Which fields a record's bases give. `Chain` holds the records on the way to this one.
-void ItemChecker::givenBy(const Item &R, const SchemaDecl &Schema, std::vector<bool> &Given,
-                          std::vector<const Item *> Chain) {
-  if (!R.Base)
-    return;
-  FileSymbol Found = lookup(M, Lib, R.Base.Text);
-  if (Found.LibraryRecord >= 0) {
-    const Record *Base = Lib.Records[Found.LibraryRecord].instance();
-    for (size_t I = 0; I < Given.size(); ++I)
-      if (!Base->at(I).isAbsent())
-        Given[I] = true;
-    return;
+/// Which fields a record and its bases give; everything, where that cannot be known.
+const std::vector<bool> &ItemChecker::given(const Item &R) {
+  auto [It, New] = Given.try_emplace(&R, R.Declared.Schema->Fields.size());
+  if (!New)
+    return It->second;
+  std::vector<bool> Result = It->second;
+  if (R.Value || R.Incomplete)
+    Result.assign(Result.size(), true);
+  if (R.Base) {
+    FileSymbol Found = lookup(M, Lib, R.Base.Text);
+    if (Found.LibraryRecord >= 0) {
+      const Record *Base = Lib.Records[Found.LibraryRecord].instance();
+      for (size_t I = 0; I < Result.size() && I < Base->Values.size(); ++I)
+        Result[I] = Result[I] || !Base->at(I).isAbsent();
+    } else if (Found.Item && Found.Item->Declared.Schema == R.Declared.Schema) {
+      const std::vector<bool> &Base = given(*Found.Item);
+      for (size_t I = 0; I < Result.size(); ++I)
+        Result[I] = Result[I] || Base[I];
+    }
   }
-  if (!Found.Item || Found.Item->Kind != ItemKind::Record || Found.Item->Declared.Schema != &Schema)
-    return;
-  Chain.push_back(&R);
-  bool Circle = std::ranges::find(Chain, Found.Item) != Chain.end();
-  if (Circle || Found.Item->Value) {
-    // A circle is one mistake: it is reported at its first block.
-    auto Begin = [](const Item *I) { return I->Id.Range.Begin; };
-    if (Circle && std::ranges::min(Chain, {}, Begin) == Found.Item && Chain.front() == Found.Item)
-      Diags.report(diag::DependsOnItself, Found.Item->Id.Range, Found.Item->Id.Text);
-    Given.assign(Given.size(), true);
-    return;
-  }
-  for (const Item *I : Found.Item->Items)
+  for (const Item *I : R.Items)
     if (I->Kind == ItemKind::Field || I->Kind == ItemKind::Block)
-      if (int F = Schema.find(I->Id.Text); F >= 0)
-        Given[F] = true;
-  givenBy(*Found.Item, Schema, Given, std::move(Chain));
+      if (int F = R.Declared.Schema->find(I->Id.Text); F >= 0)
+        Result[F] = true;
+  return Given[&R] = Result;
 }
 
 void ItemChecker::checkMissing(const Item &R, const SchemaDecl &Schema, const std::vector<bool> &Given) {

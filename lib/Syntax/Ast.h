@@ -153,6 +153,7 @@ enum class ItemKind : uint8_t {
 struct Item {
   ItemKind Kind;
   bool Flag = false;
+  bool Incomplete = false; ///< of a record or rule: what it seems to lack may stand in what could not be read
   SourceRange Range;    ///< first to last token
   SourceRange KeyRange; ///< the leading keyword
   Name Id, Id2, Base;

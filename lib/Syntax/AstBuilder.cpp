@@ -2,6 +2,7 @@
 #include "Basic/Diagnostics.h"
 #include "Syntax/AntlrToken.h"
 #include "Syntax/Operators.h"
+#include <algorithm>
 #include <typeinfo>
 
 namespace parlance::syntax {
@@ -22,6 +23,11 @@ const LexToken *leaf(const ParseTree *T) {
 }
 ParserRuleContext *inner(ParseTree *T) { return dynamic_cast<ParserRuleContext *>(T); }
 bool failed(const ParserRuleContext *C) { return C->exception != nullptr; }
+/// Whether the braces at the end of an item are missing.
+bool lacksBody(const ParserRuleContext *C) {
+  ParserRuleContext *Body = C->children.empty() ? nullptr : inner(C->children.back());
+  return failed(C) || !Body || Body->children.empty();
+}
 
 class Builder {
 public:
@@ -31,9 +37,12 @@ public:
     for (ParseTree *Child : Parent->children)
       if (ParserRuleContext *Item = inner(Child); Item && Item->getRuleIndex() == Rules::RuleItem)
         for (ParseTree *Which : Item->children)
-          if (ParserRuleContext *Rule = inner(Which))
+          if (ParserRuleContext *Rule = inner(Which)) {
             if (ast::Item *Made = item(Rule))
               Into.push_back(Made);
+            else
+              Lost = true;
+          }
   }
   /// A field at file level means nothing; one that failed to parse was reported already.
   void dropBrokenFields(std::vector<ast::Item *> &Items) {
@@ -106,6 +115,7 @@ private:
 
   // --- expressions
 
+  bool swallows(const LexToken &T);
   void flatten(ParserRuleContext *Operand, FlatExpr &F);
   ast::Expr *primary(ParserRuleContext *Atom);
   ast::Expr *postfix(ParserRuleContext *X, ast::Expr *Base);
@@ -127,8 +137,11 @@ private:
   ast::ItemKind kindOf(ParserRuleContext *X) const;
   void exactFactor(ast::Item &I);
   void complete(ast::Item &I);
+  void losses(ast::Item &I);
 
   const BuildContext &C;
+  unsigned Depth = 0; ///< of bodies
+  bool Lost = false;  ///< a part of the item at hand could not be read
 };
 
 // --- units and types
@@ -215,8 +228,18 @@ void Builder::flatten(ParserRuleContext *Operand, FlatExpr &F) {
   F.push_back({orError(E, range(Operand)), nullptr, false});
 }
 
+/// A string that is never closed and has an `=` in it may hold a field.
+bool Builder::swallows(const LexToken &T) {
+  bool Swallows = T.Kind == Tok::String && (T.Flags & LexToken::Open) &&
+                  contents(T).find('=') != std::string_view::npos;
+  Lost |= Swallows;
+  return Swallows;
+}
+
 ast::Expr *Builder::single(const LexToken &T) {
   ast::Expr *E = make(ast::ExprKind::Error, range(T));
+  if (swallows(T))
+    return E;
   switch (T.Kind) {
   case Tok::Unit:
     E->Kind = ast::ExprKind::Unit;
@@ -415,14 +438,17 @@ ast::ItemKind Builder::kindOf(ParserRuleContext *X) const {
 }
 
 ast::Item *Builder::item(ParserRuleContext *X) {
-  // Without its body a rule says nothing that could be checked.
-  if (X->getRuleIndex() == Rules::RuleLintRule && failed(X))
+  // Without its body a rule says nothing that could be checked, and a name alone is no field.
+  size_t Which = X->getRuleIndex();
+  if ((Which == Rules::RuleLintRule && lacksBody(X)) ||
+      (Which == Rules::RuleNamed && X->children.size() < 2))
     return nullptr;
+  bool Outer = std::exchange(Lost, false);
   ast::Item *I = C.Tree.item();
   I->Kind = kindOf(X);
   I->Range = range(X);
   I->KeyRange = range(static_cast<const AntlrToken *>(X->start)->T);
-  if (X->getRuleIndex() == Rules::RuleNamed)
+  if (Which == Rules::RuleNamed)
     named(X, *I);
   else
     for (ParseTree *Child : X->children)
@@ -433,10 +459,15 @@ ast::Item *Builder::item(ParserRuleContext *X) {
   if (I->Kind == ast::ItemKind::Unit)
     exactFactor(*I);
   complete(*I);
+  losses(*I);
+  Lost |= Outer;
+  // A record in a block is `node node = 8`, for example.
+  bool Strange = Depth > 0 && I->Kind == ast::ItemKind::Record && I->Value &&
+                 I->Value->Kind == ast::ExprKind::Error;
   bool Nameless = I->Kind != ast::ItemKind::Require && I->Kind != ast::ItemKind::Warn &&
                   I->Kind != ast::ItemKind::Maximize && I->Kind != ast::ItemKind::Minimize &&
                   I->Kind != ast::ItemKind::RuleNote && I->Kind != ast::ItemKind::RuleFix;
-  return Nameless && !I->Id ? nullptr : I;
+  return Strange || (Nameless && !I->Id) ? nullptr : I;
 }
 
 /// A field, a block, a field of a schema, or a record: told apart by what follows the name.
@@ -457,7 +488,7 @@ void Builder::named(ParserRuleContext *X, ast::Item &I) {
     case Rules::RuleRecord:
       I.Kind = ast::ItemKind::Record;
       I.Id2 = std::exchange(I.Id, {});
-      if (failed(R))
+      if (lacksBody(R))
         I.Value = error(range(R));
       break;
     default:
@@ -510,7 +541,10 @@ void Builder::part(ParserRuleContext *X, ast::Item &I) {
     I.Ty = type(X);
     return;
   case Rules::RuleBody:
-    return items(X, I.Items);
+    ++Depth;
+    items(X, I.Items);
+    --Depth;
+    return;
   case Rules::RuleImport_:
     I.Value = import(X);
     return;
@@ -537,6 +571,7 @@ void Builder::token(const LexToken &T, ast::Item &I) {
     I.Flag = true;
   if (T.Kind != Tok::String)
     return;
+  swallows(T);
   if (I.Kind == ast::ItemKind::Use) {
     I.Flag = true;
     I.Id = {contents(T), range(T)};
@@ -599,6 +634,16 @@ void Builder::complete(ast::Item &I) {
       I.Kind == K::Fn || I.Kind == K::Derive || I.Kind == K::SchemaField || I.Kind == K::Enum;
   if (NeedsType && !I.Ty)
     I.Ty = C.Tree.type();
+}
+
+/// Takes account of what the parser passed over in the item and behind it.
+void Builder::losses(ast::Item &I) {
+  auto Skipped = std::lower_bound(C.Skipped.begin(), C.Skipped.end(), I.Range.Begin);
+  Lost |= Skipped != C.Skipped.end() && *Skipped < I.Range.End;
+  I.Incomplete = Lost;
+  // In `node = 8 8 * h100` the value that was read is not the one that was meant.
+  if (I.Value && std::binary_search(C.CutOff.begin(), C.CutOff.end(), I.Range.End))
+    I.Value = error(I.Value->Range);
 }
 
 } // namespace

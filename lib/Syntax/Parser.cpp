@@ -105,8 +105,12 @@ public:
     report({Place::Separator, {}, Stream.index(), Rule == ParlanceParser::RuleBody});
     antlr4::Token *At = Stream.LT(1);
     // What surely is the next item is parsed as one.
-    if (!beginsSurely()) {
+    if (!beginsSurely(Rule == ParlanceParser::RuleBody)) {
+      size_t Begin = Stream.index();
+      CutOff.push_back(Begin > 0 ? Tokens[Begin - 1].End : 0);
       skip();
+      if (Tokens[Begin].Kind != Tok::Number)
+        Skipped.push_back(Tokens[Begin].Begin);
       if (Stream.kind() == Tok::Sep)
         Stream.consume();
     }
@@ -120,6 +124,8 @@ public:
   }
   void recover(antlr4::Parser *, std::exception_ptr) override { skip(); }
 
+  std::vector<uint32_t> Skipped, CutOff; ///< see BuildContext
+
   /// Called by the generated parser where a list of items begins or goes on.
   void sync(antlr4::Parser *P) override {
     size_t Rule = P->getContext()->getRuleIndex();
@@ -129,6 +135,7 @@ public:
     while (!beginsItemHere() && Stream.kind() != Tok::End &&
            !(Body && Stream.kind() == Tok::RBrace)) {
       report({Place::Item, {}, Stream.index(), Body});
+      Skipped.push_back(Tokens[Stream.index()].Begin);
       skip();
       if (Stream.kind() == Tok::Sep || !Body)
         Stream.consume();
@@ -163,13 +170,20 @@ private:
     return K == Tok::Name || K == Tok::Unit || (K >= Tok::Use && K <= Tok::Minimize) ||
            K == Tok::Note || K == Tok::Fix || (K >= Tok::UnitKw && K <= Tok::Derive);
   }
-  bool beginsSurely() const {
+  /// A file holds no fields.
+  bool beginsSurely(bool InBody) const {
     Tok K = Stream.kind(), Next = Stream.kind(1);
     if (K == Tok::Name || K == Tok::Unit)
-      return Next == Tok::Assign || Next == Tok::LBrace;
+      return InBody && (Next == Tok::Assign || Next == Tok::LBrace);
     return K >= Tok::Use && K <= Tok::Minimize && Next != Tok::Assign;
   }
 
+  static bool inBody(antlr4::Parser *P) {
+    for (auto *X = P->getContext(); X; X = static_cast<antlr4::ParserRuleContext *>(X->parent))
+      if (X->getRuleIndex() == ParlanceParser::RuleBody)
+        return true;
+    return false;
+  }
   SyntaxError classify(antlr4::Parser *P) const {
     using R = ParlanceParser;
     size_t Index = Stream.index();
@@ -209,6 +223,11 @@ private:
       return {Place::Token, expected(P) == Tok::Nearest ? "`nearest`" : "`=` or `in`", Index};
     case R::RuleNamed:
       return {Place::Token, "`=` or `{`", Index};
+    case R::RuleImport_:
+      if (Index > 1 && inBody(P) && Tokens[Index - 1].Kind == Tok::Assign &&
+          Stream.kind() != Tok::Import) // `node node = 8`
+        return {Place::Token, "`=` or `{`", Index - 2};
+      return {Place::Token, tokenWords(expected(P)), Index};
     case R::RuleRecord:
       return {Place::Token, "`{`, `from` or `= import`", Index};
     case R::RuleUnitDecl:
@@ -227,15 +246,17 @@ private:
 };
 
 /// Runs the passes over the tokens and then the parser. `Start` is the grammar rule, `Build` takes
-/// its context.
+/// its context and what was lost.
 template <typename Start, typename Build>
 void runParser(TokenContext &C, Start StartRule, Build BuildTree) {
   std::vector<LexToken> Tokens = filterTokens(C, balanceBrackets(C));
   FilteredStream Stream(Tokens);
   ParlanceParser Parser(&Stream);
   Parser.removeErrorListeners();
-  Parser.setErrorHandler(std::make_shared<Recovery>(C, Tokens, Stream));
-  BuildTree((Parser.*StartRule)());
+  auto Errors = std::make_shared<Recovery>(C, Tokens, Stream);
+  Parser.setErrorHandler(Errors);
+  auto *Context = (Parser.*StartRule)();
+  BuildTree(Context, *Errors);
 }
 
 } // namespace
@@ -252,8 +273,9 @@ std::unique_ptr<SyntaxTree> parse(const SourceManager &Sources, uint32_t File,
   TokenContext C{Sources.file(File).text(), File, Units, Diags, Options.Library, false, {}};
   tokenize(C, 0);
   checkTokens(C);
-  runParser(C, &ParlanceParser::file, [&](ParlanceParser::FileContext *Context) {
-    buildFile({*Tree, C.Text, File, Diags, Options.Library}, Context);
+  runParser(C, &ParlanceParser::file, [&](ParlanceParser::FileContext *Context, Recovery &Errors) {
+    buildFile({*Tree, C.Text, File, Diags, std::move(Errors.Skipped), std::move(Errors.CutOff)},
+              Context);
   });
   C.Raw.pop_back();
   Tree->Tokens.reserve(C.Raw.size());
@@ -273,9 +295,9 @@ ast::Expr *parseExpression(SyntaxTree &Into, const SourceManager &Sources, Sourc
   checkTokens(C);
   ast::Expr *Result = nullptr;
   runParser(C, &ParlanceParser::fragmentOfFile,
-            [&](ParlanceParser::FragmentOfFileContext *Context) {
+            [&](ParlanceParser::FragmentOfFileContext *Context, Recovery &) {
               if (Diags.errors() == Before && !Context->children.empty())
-                Result = buildExpr({Into, Text, Range.File, Diags, false}, Context->expr());
+                Result = buildExpr({Into, Text, Range.File, Diags, {}, {}}, Context->expr());
             });
   return Diags.errors() == Before ? Result : nullptr;
 }

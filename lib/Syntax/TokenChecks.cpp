@@ -19,6 +19,7 @@ public:
       Merge |= T.Kind == Tok::NonAscii || T.Kind == Tok::Invalid;
     if (Merge)
       mergeForeign();
+    joinAdjacent();
     for (Index = 0; Index < C.Raw.size(); ++Index)
       check(C.Raw[Index]);
   }
@@ -109,6 +110,39 @@ private:
       fix(D, fmt::format("`\"{}\"`", printable(Inner)), C.range(T), fmt::format("\"{}\"", Inner));
   }
 
+  // --- tokens that touch
+
+  /// Operators of other languages, which the lexer cuts in two. The next pass names them.
+  static Tok joined(Tok First, Tok Second) {
+    if (First == Tok::Assign && Second == Tok::Less)
+      return Tok::LessEq;
+    if (First == Tok::Assign && Second == Tok::Greater)
+      return Tok::GreaterEq;
+    if (First == Tok::Less && Second == Tok::Greater)
+      return Tok::NotEq;
+    if ((First == Tok::EqEq || First == Tok::NotEq) && Second == Tok::Assign)
+      return First;
+    return Tok::End;
+  }
+  /// Makes one token of `=<`, of `3.` and of `3.e5`.
+  void joinAdjacent() {
+    size_t Last = 0; // of the tokens that are kept
+    for (size_t I = 1; I < C.Raw.size(); ++I) {
+      LexToken &Before = C.Raw[Last];
+      const LexToken &T = C.Raw[I];
+      bool Touches = Before.End == T.Begin && T.Kind != Tok::End;
+      Tok Both = Touches ? joined(Before.Kind, T.Kind) : Tok::End;
+      if (Both != Tok::End)
+        Before = {Both, 0, Before.Begin, T.End};
+      else if (Touches && Before.Kind == Tok::Number &&
+               (T.Kind == Tok::Dot || (T.Kind == Tok::Ident && C.Text[Before.End - 1] == '.')))
+        Before.End = T.End;
+      else
+        C.Raw[++Last] = T;
+    }
+    C.Raw.resize(Last + 1);
+  }
+
   // --- numbers
 
   /// Why the text is no number; empty when it is one.
@@ -124,8 +158,10 @@ private:
     };
     Digits();
     if (I < Text.size() && Text[I] == '.') {
-      ++I;
+      size_t Point = I++;
       Digits();
+      if (I == Point + 1)
+        return "a digit must follow the point";
       if (I < Text.size() && Text[I] == '.')
         return "it has two decimal points";
     }
@@ -136,11 +172,14 @@ private:
     return {};
   }
   void checkNumber(LexToken &T) {
-    std::string_view Reason = malformed(C.text(T));
+    std::string_view Text = C.text(T), Reason = malformed(Text);
     if (Reason.empty())
       return;
-    C.Diags.report(diag::MalformedNumber, C.range(T), C.text(T), Reason);
+    Diagnostic &D = C.Diags.report(diag::MalformedNumber, C.range(T), Text, Reason);
     T.Flags |= LexToken::Reported;
+    size_t Point = Text.find('.');
+    if (Point != std::string_view::npos && Point + 1 == Text.size())
+      fix(D, "leave the point out", {C.File, T.End - 1, T.End}, "");
   }
 
   // --- spellings of other languages
@@ -215,7 +254,9 @@ private:
       if (size_t Behind = T.Kind == Tok::NonAscii ? quotedUntil(I) : 0) {
         Out.push_back({Tok::Quoted, 0, T.Begin, C.Raw[Behind - 1].End});
         I = Behind - 1;
-      } else if (T.Kind == Tok::NonAscii)
+      } else if (isBacktick(T))
+        I = backticks(Out, I);
+      else if (T.Kind == Tok::NonAscii)
         splitForeign(Out, T);
       else if (!Out.empty() && Out.back().End == T.Begin && joins(Out.back(), T))
         Out.back().End = T.End;
@@ -236,6 +277,57 @@ private:
         return J + 1;
     }
     return 0;
+  }
+  bool isBacktick(const LexToken &T) const {
+    return T.Kind == Tok::Invalid && C.Text[T.Begin] == '`';
+  }
+  /// The last of the backticks that touch each other from token I on.
+  size_t lastBacktick(size_t I) const {
+    while (isBacktick(C.Raw[I + 1]) && C.Raw[I + 1].Begin == C.Raw[I].End)
+      ++I;
+    return I;
+  }
+  /// Words in backticks are read without them: the first is reported, the second says nothing. A
+  /// fence of Markdown is its whole line. Returns the last token that was used.
+  size_t backticks(std::vector<LexToken> &Out, size_t I) {
+    size_t Last = lastBacktick(I), Behind = Last + 1;
+    LexToken T{Tok::Invalid, 0, C.Raw[I].Begin, C.Raw[Last].End};
+    if (I == SecondBacktick) {
+      Out.push_back({Tok::Comment, LexToken::Reported, T.Begin, T.End});
+      return Last;
+    }
+    while (!endsLine(C.Raw[Behind]) && !isBacktick(C.Raw[Behind]))
+      ++Behind;
+    bool Alone = endsLine(C.Raw[Behind]);
+    SecondBacktick = Behind;
+    if (Alone && T.End - T.Begin >= 3 && (Out.empty() || endsLine(Out.back()))) {
+      T.End = C.Raw[Behind - 1].End;
+      Last = Behind - 1;
+    }
+    Out.push_back(T);
+    return Last;
+  }
+  static bool endsLine(const LexToken &T) { return T.Kind == Tok::Newline || T.Kind == Tok::End; }
+  void backtick(LexToken &T) {
+    size_t J = Index + 1;
+    auto IsSecond = [](const LexToken &X) {
+      return X.Kind == Tok::Comment && (X.Flags & LexToken::Reported);
+    };
+    while (!endsLine(C.Raw[J]) && !IsSecond(C.Raw[J]))
+      ++J;
+    bool Pair = IsSecond(C.Raw[J]), Fence = !Pair && T.End - T.Begin >= 3;
+    Diagnostic &D = C.Diags.report(diag::InvalidCharacter, C.range(T),
+                                   Fence ? "a fence of Markdown" : "a backtick");
+    T.Flags |= LexToken::Reported;
+    T.Kind = Pair || Fence ? Tok::Comment : Tok::Invalid;
+    if (!Pair)
+      return fix(D, "leave it out", C.range(T), "",
+                 Fence ? Applicability::Machine : Applicability::Maybe);
+    D.CaretText = "names and values stand without quotes";
+    D.Fixes.push_back({"leave both out",
+                       Applicability::Machine,
+                       {{C.range(T), ""}, {C.range(C.Raw[J]), ""}},
+                       {}});
   }
   bool joins(const LexToken &Before, const LexToken &T) const {
     if (T.Kind == Tok::Invalid)
@@ -265,6 +357,8 @@ private:
         .CaretText = "names are made of the letters a to z, digits and `_`";
   }
   void foreign(LexToken &T) {
+    if (C.Text[T.Begin] == '`')
+      return backtick(T);
     CodePoint P = decodeUtf8(C.Text, T.Begin);
     std::string What =
         P.Valid && P.Value >= 0x20 && P.Value != 0x7F
@@ -286,6 +380,7 @@ private:
 
   TokenContext &C;
   size_t Index = 0;
+  size_t SecondBacktick = SIZE_MAX; ///< the raw token that closes the last pair
 };
 
 } // namespace

@@ -25,7 +25,8 @@ public:
         tooDeep(T);
         break;
       }
-      if ((T.Flags & LexToken::Dropped) && !Out.empty())
+      bool Stripped = (T.Flags & LexToken::Dropped) || isStray(T);
+      if (Stripped && !Out.empty())
         Out.back().Flags |= LexToken::Stripped;
       if (T.Kind == Tok::Comment || (T.Flags & LexToken::Dropped))
         continue;
@@ -43,10 +44,11 @@ public:
   }
 
 private:
-  enum class FrameKind : uint8_t { Block, Paren, Params, Reduce, Bracket, Set };
+  /// Paren holds arguments, Group one value.
+  enum class FrameKind : uint8_t { Block, Paren, Group, Params, Reduce, Bracket, Set };
   struct Frame {
     FrameKind Kind;
-    unsigned Nesting, Ifs; ///< of the surroundings, to come back to
+    unsigned Nesting, Ifs, Conditions; ///< of the surroundings, to come back to
   };
   /// What is known of the item that the current token belongs to.
   struct ItemState {
@@ -55,6 +57,10 @@ private:
     bool Assigned = false, Typed = false;
     unsigned Operators = 0;
     std::vector<std::string_view> Params;
+  };
+  /// A declaration of the standard library in a user's file: its tokens are thrown away.
+  struct Foreign {
+    size_t Begin, Depth; ///< in Out; open brackets around it
   };
 
   // --- output
@@ -75,10 +81,25 @@ private:
     if (last() != Tok::Sep && last() != Tok::LBrace)
       emit(Tok::Sep, lastEnd(), lastEnd());
   }
+  /// Drops a declaration that the file may not have: nothing in it is worth a second message.
+  void dropForeign() {
+    if (!Dropping || Frames.size() > Dropping->Depth)
+      return;
+    Out.resize(Dropping->Begin);
+    Dropping.reset();
+  }
+  template <typename... Args>
+  Diagnostic &report(const DiagnosticKind<Args...> &Kind, SourceRange Range,
+                     const std::type_identity_t<Args> &...Values) {
+    if (Dropping)
+      return Unsaid = {};
+    return C.Diags.report(Kind, Range, Values...);
+  }
   void finish() {
     if (Stopped)
       while (!Frames.empty())
         closeFrame(lastEnd(), lastEnd());
+    dropForeign();
     if (!C.Fragment)
       separate();
     uint32_t End = static_cast<uint32_t>(C.Text.size());
@@ -93,9 +114,9 @@ private:
   // --- frames and limits
 
   void open(Tok Kind, FrameKind F, const LexToken &T) {
-    Frames.push_back({F, Nesting, Ifs});
+    Frames.push_back({F, Nesting, Ifs, Conditions});
     Nesting += 1 + Prefixes + Ifs;
-    Prefixes = Ifs = 0;
+    Prefixes = Ifs = Conditions = 0;
     emit(Kind, T);
     checkNesting(T);
   }
@@ -109,6 +130,7 @@ private:
   }
   void prefix(Tok Kind, const LexToken &T) {
     ++(Kind == Tok::If ? Ifs : Prefixes);
+    Conditions += Kind == Tok::If;
     emit(Kind, T);
     checkNesting(T);
   }
@@ -122,6 +144,7 @@ private:
     Tok Kind = Tok::RParen;
     switch (frame()) {
     case FrameKind::Block:
+      dropForeign();
       separate();
       Kind = Tok::RBrace;
       break;
@@ -137,6 +160,7 @@ private:
     emit(Kind, Begin, End);
     Nesting = Frames.back().Nesting;
     Ifs = Frames.back().Ifs;
+    Conditions = Frames.back().Conditions;
     Prefixes = 0;
     Frames.pop_back();
   }
@@ -190,39 +214,23 @@ private:
   }
 
   void startItem(const LexToken &T) {
+    dropForeign();
     Item = ItemState();
     Nesting = static_cast<unsigned>(Frames.size());
-    Prefixes = Ifs = 0;
+    Prefixes = Ifs = Conditions = 0;
     if (T.Kind != Tok::Ident)
       return;
     std::string_view Word = C.text(T);
     Item.Kind = reservedWord(Word);
     if (Item.Kind == Tok::Name && C.Raw[I + 1].Kind == Tok::Ident)
       Item.Kind = itemWord(Word);
-    if (Item.Kind == Tok::Fn || Item.Kind == Tok::Derive)
-      collectParams();
-  }
-  /// The parameters of a function hide units of the same name in its body.
-  void collectParams() {
-    size_t J = I;
-    while (C.Raw[J].Kind == Tok::Ident || C.Raw[J].Kind == Tok::Dot)
-      ++J;
-    if (C.Raw[J].Kind != Tok::LParen)
-      return;
-    unsigned Depth = 0;
-    for (; C.Raw[J].Kind != Tok::End; ++J) {
-      Tok K = C.Raw[J].Kind;
-      Depth += K == Tok::LParen;
-      if (K == Tok::RParen && --Depth == 0)
-        return;
-      if (K == Tok::LBrace || K == Tok::RBrace || K == Tok::Arrow ||
-          (K == Tok::Newline && beginsItem(C, J + 1)))
-        return;
-      if (K == Tok::Ident && C.Raw[J + 1].Kind == Tok::Colon)
-        Item.Params.push_back(C.text(C.Raw[J]));
+    if (Item.Kind >= Tok::UnitKw && !C.Library && !Dropping) {
+      report(diag::LibraryOnly, C.range(T), Word);
+      Dropping = {Out.size(), Frames.size()};
     }
+    if (Item.Kind == Tok::Fn || Item.Kind == Tok::Derive)
+      Item.Params = paramNames(C, I);
   }
-
   // --- tokens
 
   void token(const LexToken &T) {
@@ -258,7 +266,12 @@ private:
     case Tok::Colon:
       return colon(T);
     case Tok::EqEq:
-      return setsField() ? assignment(T) : punctuation(T);
+    case Tok::NotEq:
+    case Tok::LessEq:
+    case Tok::GreaterEq:
+      return comparison(T);
+    case Tok::Assign:
+      return equals(T);
     case Tok::Not:
       return prefix(Tok::Not, T);
     default:
@@ -274,7 +287,7 @@ private:
     emit(T.Kind, T);
     if (T.Kind == Tok::Assign) {
       TypeNext = Item.Kind == Tok::Enum && !Item.Assigned;
-      Item.Assigned = true;
+      Item.Assigned |= !inner();
     }
     if (T.Kind == Tok::Arrow || T.Kind == Tok::Bar)
       TypeNext = true;
@@ -289,11 +302,15 @@ private:
     if (!Header && endsOperand(last()))
       countOperator(T);
     if (!Stopped)
-      open(Tok::LParen, Header ? FrameKind::Params : FrameKind::Paren, T);
+      open(Tok::LParen,
+           Header                ? FrameKind::Params
+           : endsOperand(last()) ? FrameKind::Paren
+                                 : FrameKind::Group,
+           T);
   }
   void comma(const LexToken &T) {
     if (inner()) {
-      Ifs = 0;
+      Ifs = Conditions = 0;
       Tok Next = C.kindAfter(I);
       bool Trailing = last() != Tok::Comma && (endsOperand(last())) &&
                       (Next == Tok::RParen || Next == Tok::RBracket ||
@@ -307,7 +324,7 @@ private:
     if (Nearest || Frames.empty())
       return emit(Tok::Comma, T);
     if (last() == Tok::LBrace || (last() == Tok::Sep && AfterComma)) {
-      Diagnostic &D = C.Diags.report(diag::ExtraComma, C.range(T));
+      Diagnostic &D = report(diag::ExtraComma, C.range(T));
       D.Fixes.push_back({"leave it out", Applicability::Machine, {{C.range(T), ""}}, {}});
     } else if (last() != Tok::Sep)
       emit(Tok::Sep, T);
@@ -320,28 +337,95 @@ private:
            ((Item.Kind == Tok::Name && Item.Length == 1) ||
             (Item.Kind == Tok::Let && Item.Length == 2));
   }
-  /// `==` or `:` where `=` is meant.
+  /// Whether a block, before which nothing more may stand, comes next: behind its name, or behind
+  /// `layout main`.
+  bool beginsBlock() const {
+    bool Named = !inner() && !Item.Assigned && !Item.Typed &&
+                 (Item.Kind == Tok::Name || Item.Kind == Tok::Rule) &&
+                 (last() == Tok::Name || last() == Tok::Unit);
+    size_t Brace = C.next(I);
+    return Named && C.Raw[Brace].Kind == Tok::LBrace && (Item.Length > 1 || holdsItems(C, Brace));
+  }
+  std::string_view text(SourceRange R) const { return C.Text.substr(R.Begin, R.End - R.Begin); }
+  bool blankAt(uint32_t At) const { return At < C.Text.size() && C.Text[At] == ' '; }
+
+  /// `==` or `:` where `=` is meant, or nothing at all.
   void assignment(const LexToken &T) {
-    Tok Next = C.Raw[I + 1].Kind;
     SourceRange Range = C.range(T);
-    if (Next == Tok::Assign)
+    if (C.Raw[I + 1].Kind == Tok::Assign)
       Range.End = C.Raw[++I].End;
-    Diagnostic &D = C.Diags.report(diag::AssignSpelling, Range,
-                                   C.Text.substr(Range.Begin, Range.End - Range.Begin));
-    bool Block = Next == Tok::LBrace;
-    bool Tight = Range.Begin > 0 && C.Text[Range.Begin - 1] != ' ';
-    D.Fixes.push_back({Block ? "leave it out" : "`=`",
-                       Applicability::Machine,
-                       {{Range, Block   ? ""
-                                : Tight ? " ="
-                                        : "="}},
-                       {}});
-    if (!Block)
-      emit(Tok::Assign, Range.Begin, Range.End);
+    if (beginsBlock())
+      return assignedBlock(Range);
+    Diagnostic &D = report(diag::AssignSpelling, Range, text(Range));
+    bool Tight = Range.Begin > 0 && !blankAt(Range.Begin - 1);
+    std::string_view Ours = !Tight ? "=" : blankAt(Range.End) ? " =" : " = ";
+    D.Fixes.push_back({"`=`", Applicability::Machine, {{Range, std::string(Ours)}}, {}});
+    // What `{` is about then is no second mistake.
+    bool Brace = C.Raw[I + 1].Kind == Tok::LBrace;
+    emit(Tok::Assign, Range.Begin, Range.End, Brace ? LexToken::Stripped : 0);
     Item.Assigned = true;
   }
+  /// `batch = { … }`: the block is read as one.
+  void assignedBlock(SourceRange Range) {
+    Diagnostic &D = report(diag::AssignedBlock, Range, text(Range));
+    if (Range.Begin > 0 && blankAt(Range.Begin - 1) && blankAt(Range.End))
+      ++Range.End;
+    D.Fixes.push_back({"leave it out", Applicability::Machine, {{Range, ""}}, {}});
+  }
+  void equals(const LexToken &T) {
+    if (beginsBlock())
+      return assignedBlock(C.range(T));
+    bool Sure = isCondition();
+    if (!followsValue() || !(Sure || isSecondAssign()))
+      return punctuation(T);
+    Diagnostic &D = report(diag::EqualitySpelling, C.range(T));
+    D.Fixes.push_back(
+        {"`==`", Sure ? Applicability::Machine : Applicability::Maybe, {{C.range(T), "=="}}, {}});
+    emit(Tok::EqEq, T.Begin, T.End, LexToken::Reported | (Sure ? 0 : LexToken::Guessed));
+    countOperator(T);
+  }
+  /// Whether a value ends here, and no name that a field begins with after a missing separator.
+  bool followsValue() const {
+    bool Word = last() == Tok::Name || last() == Tok::Unit;
+    Tok Before = Out.size() > 1 ? Out[Out.size() - 2].Kind : Tok::Sep;
+    return endsOperand(last()) && !(Word && (endsOperand(Before) || Before == Tok::RBrace));
+  }
+  /// Where only `==` makes sense.
+  bool isCondition() const {
+    if (Conditions > 0 || frame() == FrameKind::Group || (C.Fragment && Frames.empty()))
+      return true;
+    return !inner() && (Item.Kind == Tok::Require || Item.Kind == Tok::Warn);
+  }
+  bool isSecondAssign() const { return !inner() && Item.Assigned; }
+
+  /// `===`, `=<` and `<>` are tokens that the pass before made.
+  void comparison(const LexToken &T) {
+    std::string_view Written = C.text(T);
+    bool Spread = Written == "=<" || Written == "=>" || Written == "===";
+    if (setsField() && (T.Kind == Tok::EqEq || Spread))
+      return assignment(T);
+    LexToken Ours = T;
+    bool Result = Written == "=>" && Item.Kind == Tok::Fn && !Item.Assigned && !inner();
+    Ours.Kind = Result ? Tok::Arrow : T.Kind;
+    if (Spread || Written == "<>" || Written == "!==") {
+      Ours.Flags |= LexToken::Reported;
+      std::string_view Right = Result                  ? "->"
+                               : T.Kind == Tok::EqEq   ? "=="
+                               : T.Kind == Tok::NotEq  ? "!="
+                               : T.Kind == Tok::LessEq ? "<="
+                                                       : ">=";
+      Diagnostic &D = report(diag::OperatorSpelling, C.range(T), Right, Written);
+      D.Fixes.push_back({fmt::format("`{}`", Right),
+                         Applicability::Machine,
+                         {{C.range(T), std::string(Right)}},
+                         {}});
+    }
+    punctuation(Ours);
+  }
   void colon(const LexToken &T) {
-    if (!C.Library && Item.Kind == Tok::Name && setsField())
+    bool Sets = Item.Kind == Tok::Name && setsField();
+    bool Block = beginsBlock();
+    if (Block || (Sets && !C.Library && !Dropping))
       return assignment(T);
     emit(Tok::Colon, T);
     TypeNext = frame() == FrameKind::Params || !inner();
@@ -435,24 +519,26 @@ private:
     emitUnit(Begin, Last, Last == First);
   }
   void reserved(Tok Kind, const LexToken &T) {
+    // `let a = 3 let b = 4`: the parser says what is missing between them.
+    if (!inner() && Item.Length > 0 && Kind >= Tok::Use && Kind <= Tok::Minimize)
+      startItem(T);
     C.Raw[I].Kind = Kind;
     if (Kind == Tok::If || Kind == Tok::Not || Kind == Tok::Any)
       return prefix(Kind, T);
+    if (Kind == Tok::Then && Conditions > 0)
+      --Conditions;
     emit(Kind, T);
     if (Kind == Tok::And || Kind == Tok::Or)
       countOperator(T);
   }
-  bool atItemLevel() const { return !inner(); }
 
   /// Words that are keywords in their place only.
   Tok contextual(std::string_view Word) const {
     if (frame() == FrameKind::Reduce && Word == "in")
       return Out.size() >= 2 && Out[Out.size() - 2].Kind == Tok::LParen ? Tok::In : Tok::Name;
-    if ((Word == "sum" || Word == "min" || Word == "max") && C.Raw[I + 1].Kind == Tok::LParen) {
-      size_t J = C.next(I + 1), K = C.next(J);
-      if (C.Raw[J].Kind == Tok::Ident && C.Raw[K].Kind == Tok::Ident && C.text(C.Raw[K]) == "in")
-        return Tok::Reduce;
-    }
+    if ((Word == "sum" || Word == "min" || Word == "max") && C.Raw[I + 1].Kind == Tok::LParen &&
+        holdsReduction(C, I + 1))
+      return Tok::Reduce;
     if (inner())
       return Tok::Name;
     if (Item.Length == 0)
@@ -488,25 +574,6 @@ private:
 
   // --- numbers
 
-  /// Where the letters behind the digits begin.
-  uint32_t suffixBegin(const LexToken &T) const {
-    std::string_view S = C.text(T);
-    auto Digit = [&](size_t J) { return J < S.size() && S[J] >= '0' && S[J] <= '9'; };
-    size_t J = 0;
-    while (J < S.size() && (Digit(J) || S[J] == '_' || S[J] == '.'))
-      ++J;
-    if (J < S.size() && (S[J] == 'e' || S[J] == 'E')) {
-      size_t E = J + 1;
-      if (E < S.size() && (S[E] == '+' || S[E] == '-'))
-        ++E;
-      if (Digit(E)) {
-        J = E;
-        while (Digit(J))
-          ++J;
-      }
-    }
-    return T.Begin + static_cast<uint32_t>(J);
-  }
   bool startsOperand(size_t J) const {
     const LexToken &T = C.Raw[J];
     if (T.Kind != Tok::Ident)
@@ -515,7 +582,33 @@ private:
     bool Connective = Word == Tok::Then || Word == Tok::Else || Word == Tok::And || Word == Tok::Or;
     return !Connective && !(Item.Typed && isAttributeWord(C.text(T)));
   }
-  void number(const LexToken &T, bool InType) {
+  /// `1,000` becomes one number, unless the comma may separate arguments. Reads on to its end.
+  LexToken thousands(LexToken T) {
+    size_t Last = lastOfThousands(C, I);
+    bool Arguments = inner() && frame() != FrameKind::Group && frame() != FrameKind::Reduce;
+    // Nobody writes an argument with a zero before it.
+    auto Zero = [&](size_t J) { return C.Text[C.Raw[J].Begin] == '0'; };
+    bool Sure = !Arguments;
+    for (size_t J = I + 2; J <= Last; J += 2)
+      Sure |= Zero(J);
+    if (Last == I || !Sure)
+      return T;
+    I = Last;
+    T.End = C.Raw[I].End;
+    T.Flags |= LexToken::Reported;
+    SourceRange Range{C.File, T.Begin, suffixBegin(C, C.Raw[I])};
+    Diagnostic &D =
+        report(diag::MalformedNumber, Range, text(Range), "thousands are separated by `_`");
+    std::string Ours(text(Range));
+    std::replace(Ours.begin(), Ours.end(), ',', '_');
+    D.Fixes.push_back({fmt::format("`{}`", Ours),
+                       Arguments ? Applicability::Maybe : Applicability::Machine,
+                       {{Range, Ours}},
+                       {}});
+    return T;
+  }
+  void number(const LexToken &First, bool InType) {
+    LexToken T = thousands(First);
     if (InType) {
       bool Inverse =
           C.text(T) == "1" && C.Raw[I + 1].Kind == Tok::Slash && C.Raw[I + 2].Kind == Tok::Ident;
@@ -523,7 +616,7 @@ private:
         return emitUnit(T.Begin, extendUnit(I, true), false);
       return emit(Tok::Number, T);
     }
-    uint32_t Suffix = suffixBegin(T);
+    uint32_t Suffix = suffixBegin(C, C.Raw[I]);
     std::string_view Letters = C.Text.substr(Suffix, T.End - Suffix);
     if (!Letters.empty() && !magnitude(Letters) && isUnitName(Letters)) {
       emit(Tok::Number, T.Begin, Suffix, T.Flags);
@@ -536,10 +629,17 @@ private:
       return;
     }
     emit(Tok::Number, T);
-    if (isUnitBehindNumber(I + 1)) {
-      uint32_t Begin = C.Raw[I + 1].Begin;
-      emitUnit(Begin, extendUnit(I + 1, unitItem()), false);
+    size_t Unit = I + 1;
+    while (isStray(C.Raw[Unit]))
+      ++Unit;
+    if (isUnitBehindNumber(Unit)) {
+      uint32_t Begin = C.Raw[Unit].Begin;
+      emitUnit(Begin, extendUnit(Unit, unitItem()), false);
     }
+  }
+  /// A character that was reported and is read over: a backtick, a blank from a web page.
+  static bool isStray(const LexToken &T) {
+    return T.Kind == Tok::Comment && (T.Flags & LexToken::Reported);
   }
   /// In the declaration of a unit the table may not know the units yet.
   bool unitItem() const { return Item.Kind == Tok::UnitKw; }
@@ -574,6 +674,9 @@ private:
   bool TypeNext = false;             ///< a type stands at the next token
   bool Stopped = false;
   unsigned Nesting = 0, Prefixes = 0, Ifs = 0;
+  unsigned Conditions = 0; ///< `if` without its `then` so far
+  std::optional<Foreign> Dropping;
+  Diagnostic Unsaid; ///< what would have been said about it
 };
 
 } // namespace

@@ -99,6 +99,20 @@ bool isBinaryOperator(Tok K);
 /// Whether an operand can end with this (filtered or raw) token.
 bool endsOperand(Tok K);
 
+// What the tokens ahead tell (Lookahead.cpp). None of these reports.
+
+/// The parameters of the `fn` or `derive` at raw token I: they hide units of the same name.
+std::vector<std::string_view> paramNames(const TokenContext &C, size_t I);
+/// Whether the brace that is raw token J holds items, not values.
+bool holdsItems(const TokenContext &C, size_t J);
+/// Whether the parentheses at raw token Open hold `i in a..b: …`, perhaps without its `in`: no
+/// arguments have a colon.
+bool holdsReduction(const TokenContext &C, size_t Open);
+/// Where the letters behind the digits of a number begin.
+uint32_t suffixBegin(const TokenContext &C, const LexToken &Number);
+/// The last number of `1,000,000`, whose first is raw token I; I itself where there is no such.
+size_t lastOfThousands(const TokenContext &C, size_t I);
+
 /// Cuts a text from `Begin` on into raw tokens, blanks left out, with an End token behind them.
 void tokenize(TokenContext &C, uint32_t Begin);
 

@@ -14,7 +14,8 @@ Derivation derivation(Checked &C, std::string_view Let) {
 /// The derivation of a derived quantity of job `j`.
 Derivation derived(Checked &C, std::string_view Name, const std::vector<Value> &Args = {}) {
   Evaluator::Frame F = C.plan("j")->frame(&C.Main);
-  return DerivationBuilder(C.Values, C.Trees).ofDerived(static_cast<uint32_t>(C.Lib.derive(Name)), Args, F);
+  return DerivationBuilder(C.Values, C.Trees)
+      .ofDerived(static_cast<uint32_t>(C.Lib.derive(Name)), Args, F);
 }
 
 /// "name = value" of all terms.
@@ -26,7 +27,8 @@ std::string terms(const Derivation &D) {
 }
 
 TEST(Derivations, OfAChainOfLets) {
-  Checked C("let width = 2 B/elem\nlet count = 7G elem\nlet bytes = width * count\nlet share = bytes / 2\n");
+  Checked C("let width = 2 B/elem\nlet count = 7G elem\nlet bytes = width * count\nlet share = "
+            "bytes / 2\n");
   Derivation D = derivation(C, "share");
   EXPECT_EQ(D.Name, "share");
   EXPECT_EQ(D.Formula, "bytes / 2");
@@ -45,7 +47,8 @@ TEST(Derivations, OfAChainOfLets) {
 }
 
 TEST(Derivations, GroupOnlyWhereNeeded) {
-  Checked C("let a = 2\nlet b = 3\nlet x = (a + b) * (a - b)\nlet y = a + b * a\nlet z = a - (b - a)\nlet w = -(a + b) ^ 2\n");
+  Checked C("let a = 2\nlet b = 3\nlet x = (a + b) * (a - b)\nlet y = a + b * a\nlet z = a - (b - "
+            "a)\nlet w = -(a + b) ^ 2\n");
   EXPECT_EQ(derivation(C, "x").Substituted, "(2 + 3) * (2 - 3)");
   EXPECT_EQ(derivation(C, "y").Substituted, "2 + 3 * 2");
   EXPECT_EQ(derivation(C, "z").Substituted, "2 - (3 - 2)");
@@ -53,8 +56,9 @@ TEST(Derivations, GroupOnlyWhereNeeded) {
 }
 
 TEST(Derivations, SumsShowTheLargestFirst) {
-  Checked C("let small = 1 GB\nlet large = 3 GB\nlet middle = 2 GB\nlet x = small + large + middle\n"
-            "let y = large * small\n");
+  Checked C(
+      "let small = 1 GB\nlet large = 3 GB\nlet middle = 2 GB\nlet x = small + large + middle\n"
+      "let y = large * small\n");
   EXPECT_EQ(terms(derivation(C, "x")), "large = 3 GB, middle = 2 GB, small = 1 GB");
   EXPECT_EQ(terms(derivation(C, "y")), "large = 3 GB, small = 1 GB") << "as written";
 }
@@ -85,7 +89,8 @@ TEST(Derivations, ConditionsShowTheBranchTaken) {
 }
 
 TEST(Derivations, OfAUserFunction) {
-  Checked C("fn bytes(P: elem, width: B/elem) -> B\n  \"weights\"\n  = P * width\nlet n = 7G elem\nlet x = bytes(n, 2 B/elem)\n"
+  Checked C("fn bytes(P: elem, width: B/elem) -> B\n  \"weights\"\n  = P * width\nlet n = 7G "
+            "elem\nlet x = bytes(n, 2 B/elem)\n"
             "let y = bytes(n, 2 B/elem) / 2\n");
   Derivation D = derivation(C, "x");
   EXPECT_EQ(D.Formula, "P * width");
@@ -98,7 +103,8 @@ TEST(Derivations, OfAUserFunction) {
 }
 
 TEST(Derivations, FieldsSayWhereTheyAreFrom) {
-  Checked C("use std/example\nlayout l from example_layout {\n  tp = 4\n}\njob j from example_job { layout = l }\n");
+  Checked C("use std/example\nlayout l from example_layout {\n  tp = 4\n}\njob j from example_job "
+            "{ layout = l }\n");
   Derivation D = derived(C, "world");
   EXPECT_EQ(D.Name, "world");
   EXPECT_EQ(D.Formula, "layout.tp * layout.pp * layout.cp * layout.dp");

@@ -24,7 +24,8 @@ TEST(Evaluate, CountsStayExact) {
   EXPECT_EQ(value("0.5 GiB"), "count 536870912");
   EXPECT_EQ(value("400 Gbit"), "count 50000000000");
   EXPECT_EQ(value("4Mi"), "count 4194304");
-  EXPECT_EQ(value("9_007_199_254_740_993 tok + 0 tok"), "count 9007199254740993") << "no double holds this";
+  EXPECT_EQ(value("9_007_199_254_740_993 tok + 0 tok"), "count 9007199254740993")
+      << "no double holds this";
   EXPECT_EQ(value("7 * 6"), "count 42");
   EXPECT_EQ(value("84 / 2"), "count 42");
   EXPECT_EQ(value("-7 % 3"), "count 2") << "the sign of the divisor";
@@ -86,7 +87,8 @@ TEST(Evaluate, UserFunctions) {
 }
 
 TEST(Evaluate, UnknownsSpreadSilently) {
-  Checked C("model m { params = 7G elem }\nlet a = m.hidden * 2\nlet b = a > 3\nlet c = b or true\nlet d = b and false\n"
+  Checked C("model m { params = 7G elem }\nlet a = m.hidden * 2\nlet b = a > 3\nlet c = b or "
+            "true\nlet d = b and false\n"
             "let e = if b then 1 else 2\nlet f = known(m.hidden)\nlet g = known(m.params)\n");
   EXPECT_TRUE(C.number("a").isUnknown());
   EXPECT_EQ(rt::flag(C.value("b")), Truth::Unknown);
@@ -110,7 +112,8 @@ TEST(EvaluateRecords, DefaultsFollowOtherFields) {
   EXPECT_TRUE(identical(M->num(model::kv_heads), 8));
   EXPECT_TRUE(identical(M->num(model::head_dim), 64));
   EXPECT_TRUE(identical(M->num(model::expert_ffn), 1024));
-  EXPECT_TRUE(identical(K->num(model::kv_heads), 4)) << "a base gives what it writes, not its defaults";
+  EXPECT_TRUE(identical(K->num(model::kv_heads), 4))
+      << "a base gives what it writes, not its defaults";
   EXPECT_TRUE(identical(K->num(model::head_dim), 128));
   EXPECT_TRUE(identical(W->num(model::head_dim), 32));
   EXPECT_TRUE(identical(W->num(model::kv_heads), 8));
@@ -135,7 +138,8 @@ TEST(EvaluateRecords, BlocksOverrideFieldByField) {
   ASSERT_TRUE(J && K);
   auto Type = [](const Record *Job, unsigned Field) {
     const Record *P = Job->rec(job::precision);
-    return std::string(P->Schema->Fields[Field].Ty.Enum->Values[static_cast<size_t>(P->enumerator(Field))]);
+    return std::string(
+        P->Schema->Fields[Field].Ty.Enum->Values[static_cast<size_t>(P->enumerator(Field))]);
   };
   EXPECT_EQ(Type(J, precision::compute), "fp16");
   EXPECT_EQ(Type(J, precision::weights), "fp16") << "the default follows";
@@ -146,7 +150,8 @@ TEST(EvaluateRecords, BlocksOverrideFieldByField) {
 }
 
 TEST(EvaluateRecords, BasesMayStandBehind) {
-  Checked C("layout c from b { pp = 2 }\nlayout b from a { tp = 4 }\nlayout a { tp = 8, zero = 2 }\n");
+  Checked C(
+      "layout c from b { pp = 2 }\nlayout b from a { tp = 4 }\nlayout a { tp = 8, zero = 2 }\n");
   const Record *L = C.record("c");
   ASSERT_TRUE(L);
   EXPECT_TRUE(identical(L->num(layout::tp), 4));
@@ -156,7 +161,8 @@ TEST(EvaluateRecords, BasesMayStandBehind) {
 }
 
 TEST(EvaluateRecords, FieldsMayBeComputedFromLets) {
-  Checked C("let side = 4 gpu/stage\nlayout l { tp = side * 2, pp = side * 1 stage^2/replica/gpu }\nlet a = l.tp * l.pp\n");
+  Checked C("let side = 4 gpu/stage\nlayout l { tp = side * 2, pp = side * 1 stage^2/replica/gpu "
+            "}\nlet a = l.tp * l.pp\n");
   EXPECT_TRUE(identical(C.number("a"), 32));
   EXPECT_EQ(C.typeOf("a"), "gpu/replica");
   EXPECT_EQ(C.reported(), "");
@@ -173,7 +179,8 @@ TEST(EvaluateRecords, AlternativesAreRemembered) {
 }
 
 TEST(EvaluateRecords, WholeValuesBecomeCounts) {
-  Checked C("model m { layers = 4, hidden = 64, heads = 16 / 2, head_dim = 32 * 50%, ffn = 8, vocab = 9 }\n");
+  Checked C("model m { layers = 4, hidden = 64, heads = 16 / 2, head_dim = 32 * 50%, ffn = 8, "
+            "vocab = 9 }\n");
   const Record *M = C.record("m");
   ASSERT_TRUE(M);
   EXPECT_TRUE(identical(M->num(model::heads), 8));
@@ -191,7 +198,8 @@ TEST(EvaluateRecords, OneItemIsOneRecord) {
 
 TEST(EvaluateJobs, LetsSeeTheResolvedJob) {
   Checked C("use std/example\nlet limit = 70 GiB/gpu\n"
-            "job j from example_job {\n  let grid = layout.tp * layout.pp * layout.dp\n  let spare = limit - memory.peak\n"
+            "job j from example_job {\n  let grid = layout.tp * layout.pp * layout.dp\n  let spare "
+            "= limit - memory.peak\n"
             "  let first = memory.stage(0).weights\n  let same = memory.stage.weights(0)\n}\n");
   EXPECT_TRUE(identical(C.numberIn("j", "grid"), 64));
   EXPECT_TRUE(identical(C.numberIn("j", "first"), C.numberIn("j", "same")));
@@ -201,14 +209,16 @@ TEST(EvaluateJobs, LetsSeeTheResolvedJob) {
 }
 
 TEST(EvaluateJobs, WhatDoesNotApplyIsNone) {
-  Checked C("use std/example\njob j from example_job { let a = overlap.cp.exposed\n let b = known(overlap.cp) }\n");
+  Checked C("use std/example\njob j from example_job { let a = overlap.cp.exposed\n let b = "
+            "known(overlap.cp) }\n");
   EXPECT_EQ(equal(C.numberIn("j", "a"), 0), Truth::True);
   EXPECT_EQ(C.reported(), "");
 }
 
 TEST(EvaluateJobs, CountedModelsHaveNoShape) {
   Checked C("use std/example\nmodel m { params = 7G elem }\n"
-            "job j from example_job { model = m\n let total = params.total\n let six = flops.conventions.six_pt\n"
+            "job j from example_job { model = m\n let total = params.total\n let six = "
+            "flops.conventions.six_pt\n"
             "  let peak = memory.peak }\n");
   EXPECT_TRUE(identical(C.numberIn("j", "total"), 7'000'000'000));
   EXPECT_EQ(C.numberIn("j", "six").real(), 42e9);

@@ -1,5 +1,5 @@
-// The library that was compiled in against its sources: every formula that parlance-gen turned into C++ must give the
-// same bits as its tree, and every table must be what lib/std declares.
+// The library that was compiled in against its sources: every formula that parlance-gen turned into
+// C++ must give the same bits as its tree, and every table must be what lib/std declares.
 #include "Eval/LibraryBuilder.h"
 #include "Sema/ItemChecker.h"
 #include "Support.h"
@@ -121,7 +121,10 @@ public:
   /// A library record of a schema with some fields changed or taken away.
   const Record *record(const SchemaDecl &Schema) {
     auto &Known = Records[Schema.Name];
-    Record Copy = Known.empty() ? Record{&Schema, Schema.Name, {}, std::vector<Value>(Schema.Fields.size()),
+    Record Copy = Known.empty() ? Record{&Schema,
+                                         Schema.Name,
+                                         {},
+                                         std::vector<Value>(Schema.Fields.size()),
                                          std::vector<Origin>(Schema.Fields.size())}
                                 : *Known[below(static_cast<uint32_t>(Known.size()))];
     if (Known.empty() || !chance(3))
@@ -140,7 +143,8 @@ private:
       return 0;
     if (T.Dimension.isMeasured())
       return chance(8) ? Num(-real()) : Num(real());
-    static constexpr int64_t Counts[] = {1, 1, 2, 3, 4, 5, 7, 8, 12, 16, 31, 64, 96, 128, 1000, 4096};
+    static constexpr int64_t Counts[] = {1,  1,  2,  3,  4,  5,   7,    8,
+                                         12, 16, 31, 64, 96, 128, 1000, 4096};
     int64_t Count = Counts[below(std::size(Counts))];
     bool Counted = T.Integer || T.Dimension.isPopulation();
     if (Counted && !chance(20))
@@ -151,7 +155,9 @@ private:
       return Count * 9'000'000'000'000'000 / 8;
     return chance(2) ? Num(real()) : Num(Count * static_cast<int64_t>(below(1'000'000)));
   }
-  double real() { return std::ldexp(static_cast<double>(Random() >> 11), static_cast<int>(below(60)) - 60); }
+  double real() {
+    return std::ldexp(static_cast<double>(Random() >> 11), static_cast<int>(below(60)) - 60);
+  }
 
   std::mt19937_64 Random;
   SourceManager Sources;
@@ -165,13 +171,14 @@ private:
 // Jobs
 //===----------------------------------------------------------------------===//
 
-/// Jobs of all sorts, resolved against the compiled library: the example with one to three things changed, and the
-/// examples of all rules.
+/// Jobs of all sorts, resolved against the compiled library: the example with one to three things
+/// changed, and the examples of all rules.
 class Jobs {
 public:
   Jobs() {
     for (const std::string &Text : texts())
-      if (auto &C = *Files.emplace_back(std::make_unique<Checked>(Text)); const Plan *P = C.plan("j"))
+      if (auto &C = *Files.emplace_back(std::make_unique<Checked>(Text));
+          const Plan *P = C.plan("j"))
         Plans.push_back({P, &C, Text});
     for (const RuleDecl &R : standardLibrary().Rules)
       for (std::string_view Text : {R.Example, R.Fixed})
@@ -215,30 +222,34 @@ private:
         "model = qwen3_30b_a3b, target = deepspeed, optimizer = lion",
         "model = mistral_7b, target = nanotron, convention = six_pt",
         "model = counted, target = accelerate",
-        "precision { compute = fp8, master = bf16, moments = bf16 }, batch { global = 131 seq, micro = 3 seq/replica/microbatch }",
+        "precision { compute = fp8, master = bf16, moments = bf16 }, batch { global = 131 seq, "
+        "micro = 3 seq/replica/microbatch }",
         "precision { compute = fp32 }, batch { accum = 4 }, optimizer = adamw_8bit",
         "cluster = small, batch { global = 1M tok }",
-        "measured { step_time = 12 s, max_allocated = 60 GB, max_reserved = 70 GB, mfu = 40%, hfu = 45% }",
+        "measured { step_time = 12 s, max_allocated = 60 GB, max_reserved = 70 GB, mfu = 40%, hfu "
+        "= 45% }",
         "cluster = lone, measured { step_time = 1 s, mfu = 70% }",
         "cluster = rented, target = deepspeed",
     };
     std::vector<std::string> Result;
     for (std::string_view L : Layouts)
       for (std::string_view F : Fields)
-        Result.push_back(fmt::format("use std/example\nuse std/models\nuse std/hardware\n"
-                                     "model counted {{ params = 7G elem }}\n"
-                                     "cluster small from example_cluster {{ node = 4 * a100_80g_sxm, nodes = 3 }}\n"
-                                     "device priced from h100_sxm {{ price = 3 USD/hour }}\n"
-                                     "cluster rented from example_cluster {{ node = 8 * priced }}\n"
-                                     "cluster lone {{ node = 8 * h100_sxm, nodes = 1 }}\n"
-                                     "layout l from example_layout {{ {} }}\njob j from example_job {{ layout = l{}{} }}\n",
-                                     L, F.empty() ? "" : ", ", F));
+        Result.push_back(fmt::format(
+            "use std/example\nuse std/models\nuse std/hardware\n"
+            "model counted {{ params = 7G elem }}\n"
+            "cluster small from example_cluster {{ node = 4 * a100_80g_sxm, nodes = 3 }}\n"
+            "device priced from h100_sxm {{ price = 3 USD/hour }}\n"
+            "cluster rented from example_cluster {{ node = 8 * priced }}\n"
+            "cluster lone {{ node = 8 * h100_sxm, nodes = 1 }}\n"
+            "layout l from example_layout {{ {} }}\njob j from example_job {{ layout = l{}{} }}\n",
+            L, F.empty() ? "" : ", ", F));
     return Result;
   }
   void addAll(const std::string &Text) {
     auto &C = *Files.emplace_back(std::make_unique<Checked>(Text));
     for (ast::Item *I : C.Main.Tree->Items)
-      if (I->Kind == ast::ItemKind::Record && I->Declared.Schema && I->Declared.Schema->Name == "job")
+      if (I->Kind == ast::ItemKind::Record && I->Declared.Schema &&
+          I->Declared.Schema->Name == "job")
         if (const Plan *P = C.plan(I->Id.Text))
           Plans.push_back({P, &C, Text});
   }
@@ -250,7 +261,8 @@ Jobs &jobs() {
   return J;
 }
 
-/// All argument lists of a derived quantity: stages and chunks 0 to 3 and one far away, all enumerators.
+/// All argument lists of a derived quantity: stages and chunks 0 to 3 and one far away, all
+/// enumerators.
 std::vector<std::vector<Value>> argumentLists(std::span<const ParamDecl> Params) {
   std::vector<std::vector<Value>> Lists{{}};
   for (const ParamDecl &P : Params) {
@@ -301,14 +313,16 @@ TEST_F(StandardLibrary, FunctionsEqualTheirTrees) {
       Value Got = Native.Native(Args.data()), Want = E.eval(*Tree.Tree->Value, Frame);
       Known += Got.K != Value::Kind::Quantity || Got.Number.isKnown();
       ASSERT_TRUE(sameValue(Native.Result, Got, Want))
-          << Native.Name << "(" << shown(Args) << ") is " << shown(Got) << ", its tree gives " << shown(Want);
+          << Native.Name << "(" << shown(Args) << ") is " << shown(Got) << ", its tree gives "
+          << shown(Want);
     }
     EXPECT_GT(Known * 4, Rounds) << Native.Name << ": too few arguments led to a value";
   }
 }
 
-/// Every body against its tree, in which other derived quantities and functions are the compiled ones: if all agree
-/// so, they agree all the way down. A few jobs are evaluated from trees throughout.
+/// Every body against its tree, in which other derived quantities and functions are the compiled
+/// ones: if all agree so, they agree all the way down. A few jobs are evaluated from trees
+/// throughout.
 void compareDerived(const Jobs::Entry &Job, bool OnlyTrees, std::vector<bool> &Seen) {
   Interpreted &I = interpreted();
   const Library &Lib = standardLibrary();
@@ -327,7 +341,8 @@ void compareDerived(const Jobs::Entry &Job, bool OnlyTrees, std::vector<bool> &S
       if (Native.Result.isQuantity() && Applies != Truth::Unknown)
         ASSERT_EQ(Got.isAbsent(), Applies == Truth::False) << Native.Name << "\n" << Job.Text;
       ASSERT_TRUE(sameValue(Native.Result, Got, Want))
-          << Native.Name << "(" << shown(Args) << ") is " << shown(Got) << ", its tree gives " << shown(Want) << "\n"
+          << Native.Name << "(" << shown(Args) << ") is " << shown(Got) << ", its tree gives "
+          << shown(Want) << "\n"
           << Job.Text;
       Seen[D] = Seen[D] || (Native.Result.isQuantity() ? rt::num(Got).isKnown() : !Got.isAbsent());
     }
@@ -362,7 +377,8 @@ TEST_F(StandardLibrary, RulesEqualTheirTrees) {
       Truth When = Form->When ? E.condition(*Form->When, Frame) : Truth::True;
       Truth Unless = Form->Unless ? E.condition(*Form->Unless, Frame) : Truth::False;
       Truth Got = Lib.Rules[R].Violated(*Resolved->Context);
-      ASSERT_EQ(Got, When & !Unless) << Lib.Rules[R].Code << " " << Lib.Rules[R].Name << "\n" << Text;
+      ASSERT_EQ(Got, When & !Unless) << Lib.Rules[R].Code << " " << Lib.Rules[R].Name << "\n"
+                                     << Text;
       Broken[R] = Broken[R] || Got == Truth::True;
       Kept[R] = Kept[R] || Got == Truth::False;
     }
@@ -380,7 +396,8 @@ TEST_F(StandardLibrary, DefaultsEqualTheirTrees) {
     const SchemaDecl &Native = *Lib.Schemas[S], &Tree = *I.Lib.Schemas[S];
     for (size_t F = 0; F < Native.Fields.size(); ++F) {
       const FieldDecl &Field = Native.Fields[F];
-      ASSERT_EQ(Field.Default != nullptr, Tree.Fields[F].DefaultExpr != nullptr) << Native.Name << "." << Field.Name;
+      ASSERT_EQ(Field.Default != nullptr, Tree.Fields[F].DefaultExpr != nullptr)
+          << Native.Name << "." << Field.Name;
       for (unsigned Round = 0; Field.Default && Round < 200; ++Round) {
         const Record *R = A.record(Native);
         Evaluator::Frame Frame;
@@ -388,7 +405,8 @@ TEST_F(StandardLibrary, DefaultsEqualTheirTrees) {
         Value Got = Field.Default(*R), Want = E.eval(*Tree.Fields[F].DefaultExpr, Frame);
         ASSERT_EQ(Got.K == Value::Kind::Auto, Field.AllowAuto);
         ASSERT_TRUE(sameValue(Field.Ty, Got, Want))
-            << Native.Name << "." << Field.Name << " is " << shown(Got) << ", its tree gives " << shown(Want);
+            << Native.Name << "." << Field.Name << " is " << shown(Got) << ", its tree gives "
+            << shown(Want);
       }
     }
   }
@@ -534,25 +552,30 @@ TEST_F(StandardLibrary, UnitsAreTheDeclaredOnes) {
 TEST_F(StandardLibrary, RulesAreComplete) {
   for (size_t R = 0; R < Lib.Rules.size(); ++R) {
     const RuleDecl &A = Lib.Rules[R], &B = I.Lib.Rules[R];
-    bool WellFormed = A.Code.size() == 6 && A.Code.starts_with("PL") &&
-                      std::all_of(A.Code.begin() + 2, A.Code.end(), [](char C) { return C >= '0' && C <= '9'; });
+    bool WellFormed =
+        A.Code.size() == 6 && A.Code.starts_with("PL") &&
+        std::all_of(A.Code.begin() + 2, A.Code.end(), [](char C) { return C >= '0' && C <= '9'; });
     EXPECT_TRUE(WellFormed) << A.Code;
     // Below PL2000 are syntax, names, evaluation and units; PL9000 and up belong to users.
     EXPECT_TRUE(A.Code >= "PL2000" && A.Code < "PL9000") << A.Code;
     if (R)
       EXPECT_LT(Lib.Rules[R - 1].Code, A.Code);
-    EXPECT_TRUE(std::ranges::all_of(A.Name, [](char C) { return C == '-' || std::islower(C) || std::isdigit(C); }))
-        << A.Name;
+    EXPECT_TRUE(std::ranges::all_of(A.Name, [](char C) {
+      return C == '-' || std::islower(C) || std::isdigit(C);
+    })) << A.Name;
     for (std::string_view Text : {A.Message, A.Why, A.Example, A.Fixed})
       EXPECT_FALSE(Text.empty()) << A.Code;
-    EXPECT_EQ(std::tie(A.Name, A.Level, A.Field, A.Message, A.Why, A.Example, A.Fixed, A.Caret, A.Explains),
-              std::tie(B.Name, B.Level, B.Field, B.Message, B.Why, B.Example, B.Fixed, B.Caret, B.Explains))
+    EXPECT_EQ(std::tie(A.Name, A.Level, A.Field, A.Message, A.Why, A.Example, A.Fixed, A.Caret,
+                       A.Explains),
+              std::tie(B.Name, B.Level, B.Field, B.Message, B.Why, B.Example, B.Fixed, B.Caret,
+                       B.Explains))
         << A.Code;
     EXPECT_EQ(A.Notes.size(), B.Notes.size());
     EXPECT_EQ(A.Fixes.size(), B.Fixes.size());
     EXPECT_TRUE(std::ranges::equal(A.Frameworks, B.Frameworks)) << A.Code;
     sameSource(A.Source, B.Source);
-    EXPECT_TRUE(A.Explains.empty() || Lib.derive(A.Explains) >= 0) << A.Code << " explains " << A.Explains;
+    EXPECT_TRUE(A.Explains.empty() || Lib.derive(A.Explains) >= 0)
+        << A.Code << " explains " << A.Explains;
   }
 }
 

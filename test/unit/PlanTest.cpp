@@ -1,4 +1,5 @@
-// Jobs as they are resolved: what `auto` becomes, where each value came from, and what follows when one is changed.
+// Jobs as they are resolved: what `auto` becomes, where each value came from, and what follows when
+// one is changed.
 #include "Support.h"
 
 using namespace parlance;
@@ -73,7 +74,8 @@ TEST(Plan, AccumulationFollowsFromTheBatch) {
 
 TEST(Plan, TheBatchFollowsFromAccumulation) {
   Job J("layout l from example_layout { }\n"
-        "job j {\n model = llama3_70b, cluster = example_cluster, layout = l, seq_len = 4096 tok/seq\n"
+        "job j {\n model = llama3_70b, cluster = example_cluster, layout = l, seq_len = 4096 "
+        "tok/seq\n"
         " batch { micro = 2 seq/replica/microbatch, accum = 16 }\n}\n");
   EXPECT_NUM(J.at("batch.sequences"), 2 * 2 * 16);
   EXPECT_NUM(J.at("batch.tokens"), 2 * 2 * 16 * 4096);
@@ -84,7 +86,8 @@ TEST(Plan, TheBatchFollowsFromAccumulation) {
 
 TEST(Plan, WithoutABatchThereIsOneMicroBatchPerReplica) {
   Job J("layout l from example_layout { }\n"
-        "job j { model = llama3_70b, cluster = example_cluster, layout = l, seq_len = 4096 tok/seq }\n");
+        "job j { model = llama3_70b, cluster = example_cluster, layout = l, seq_len = 4096 tok/seq "
+        "}\n");
   EXPECT_NUM(J.at("batch.accum"), 1);
   EXPECT_NUM(J.at("batch.sequences"), 2);
 }
@@ -126,7 +129,8 @@ TEST(Plan, DeviceAndNetworkComeFromTheCluster) {
 }
 
 TEST(Plan, ACountMayStandBehindTheDevice) {
-  Job J("cluster c from example_cluster { node = h100_sxm * 4 }\njob j from example_job { cluster = c }\n");
+  Job J("cluster c from example_cluster { node = h100_sxm * 4 }\njob j from example_job { cluster "
+        "= c }\n");
   EXPECT_NUM(J.at("gpus_per_node"), 4);
   EXPECT_EQ(J.reported(), "");
 }
@@ -159,22 +163,27 @@ TEST(Plan, ExpertsReuseTheRanks) {
 }
 
 TEST(Plan, TheRankOrderIsChecked) {
-  Job J("layout l from example_layout { order = \"tp-dp\" }\njob j from example_job { layout = l }\n");
+  Job J("layout l from example_layout { order = \"tp-dp\" }\njob j from example_job { layout = l "
+        "}\n");
   EXPECT_FALSE(J.plan("j"));
   EXPECT_EQ(J.reported(), "PL0109 4:40");
 }
 
 TEST(Plan, SearchSpacesHaveNoPlan) {
-  Job J("layout l from example_layout { tp = any { 4, 8 } }\njob j from example_job { layout = l }\n");
+  Job J("layout l from example_layout { tp = any { 4, 8 } }\njob j from example_job { layout = l "
+        "}\n");
   EXPECT_FALSE(J.plan("j"));
   EXPECT_EQ(J.reported(), "PL0108 5:5");
 }
 
 TEST(Plan, LayoutsBeyondAnyClusterEnd) {
   for (std::string_view Layout :
-       {"dp = 9_000_000_000_000_000_000", "tp = 1_000_000_007, dp = 1_000_000_007", "pp = 4_000_000_001",
-        "ep = 3_000_000_001, etp = 3_000_000_001", "tp = 7, dp = 2_000_003", "cp = 9e15, pp = 9e15, tp = 9e15"}) {
-    Job J(fmt::format("layout l from example_layout {{ {} }}\njob j from example_job {{ layout = l }}\n", Layout));
+       {"dp = 9_000_000_000_000_000_000", "tp = 1_000_000_007, dp = 1_000_000_007",
+        "pp = 4_000_000_001", "ep = 3_000_000_001, etp = 3_000_000_001", "tp = 7, dp = 2_000_003",
+        "cp = 9e15, pp = 9e15, tp = 9e15"}) {
+    Job J(fmt::format(
+        "layout l from example_layout {{ {} }}\njob j from example_job {{ layout = l }}\n",
+        Layout));
     const Plan *P = J.plan("j");
     ASSERT_TRUE(P) << Layout;
     for (const RuleDecl &R : J.Lib.Rules)
@@ -188,7 +197,8 @@ TEST(Plan, LayoutsBeyondAnyClusterEnd) {
 
 TEST(Plan, WrittenFieldsPointAtTheirValues) {
   Job J("layout l from example_layout {\n  tp = 4\n}\n"
-        "job j from example_job {\n  layout = l\n  seq_len = 4096 tok/seq\n  batch { micro = 2 seq }\n}\n");
+        "job j from example_job {\n  layout = l\n  seq_len = 4096 tok/seq\n  batch { micro = 2 seq "
+        "}\n}\n");
   EXPECT_EQ(J.whereToChange("layout.tp"), "test.parl:5:8 4");
   EXPECT_EQ(J.whereToChange("seq_len"), "test.parl:9:13 4096 tok/seq");
   EXPECT_EQ(J.whereToChange("batch.micro"), "test.parl:10:19 2 seq");
@@ -215,15 +225,18 @@ TEST(Plan, DeducedFieldsPointAtWhatLeavesThemOpen) {
 TEST(Plan, LibraryBlocksPointAtTheirUse) {
   Job J("job j from example_job {\n  model = llama3_8b\n  layout = example_layout\n}\n");
   EXPECT_EQ(J.from("model.heads"), "library");
-  EXPECT_TRUE(J.origin("model.heads").Where.starts_with("std/models.parl:")) << J.origin("model.heads").Where;
+  EXPECT_TRUE(J.origin("model.heads").Where.starts_with("std/models.parl:"))
+      << J.origin("model.heads").Where;
   EXPECT_EQ(J.whereToChange("model.heads"), "test.parl:5:11 llama3_8b");
   EXPECT_EQ(J.whereToChange("model.tied_embeddings"), "test.parl:5:11 llama3_8b");
   EXPECT_EQ(J.whereToChange("layout.tp"), "test.parl:6:12 example_layout");
-  EXPECT_EQ(J.whereToChange("device.peak.bf16"), "test.parl:4:5 j") << "the cluster is the example's";
+  EXPECT_EQ(J.whereToChange("device.peak.bf16"), "test.parl:4:5 j")
+      << "the cluster is the example's";
 }
 
 TEST(Plan, InheritedFieldsPointAtTheirBase) {
-  Job J("layout base { tp = 4, pp = 2 }\nlayout l from base { pp = 8 }\njob j from example_job { layout = l }\n");
+  Job J("layout base { tp = 4, pp = 2 }\nlayout l from base { pp = 8 }\njob j from example_job { "
+        "layout = l }\n");
   EXPECT_EQ(J.whereToChange("layout.tp"), "test.parl:4:20 4");
   EXPECT_EQ(J.whereToChange("layout.pp"), "test.parl:5:27 8");
 }
@@ -261,7 +274,8 @@ TEST(Plan, AutosFollowAChange) {
 }
 
 TEST(Plan, GivenFieldsDoNotFollow) {
-  Job J("layout l from example_layout { dp = 2 }\njob j from example_job { layout = l, batch { accum = 64 } }\n");
+  Job J("layout l from example_layout { dp = 2 }\njob j from example_job { layout = l, batch { "
+        "accum = 64 } }\n");
   EXPECT_NUM(after(J, "layout.tp", Value::of(Num(4)), "layout.dp"), 2);
   EXPECT_NUM(after(J, "layout.tp", Value::of(Num(4)), "batch.accum"), 64);
 }

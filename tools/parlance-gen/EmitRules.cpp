@@ -7,21 +7,6 @@ namespace parlance {
 
 namespace {
 
-std::string quoted(std::string_view Text) {
-  std::string Result = "\"";
-  for (char C : Text) {
-    if (C == '"' || C == '\\')
-      Result += '\\';
-    if (C == '\n') {
-      Result += "\\n\"\n    \"";
-      continue;
-    }
-    if (C != '\r')
-      Result += C;
-  }
-  return Result + "\"";
-}
-
 std::string_view severity(Severity S) {
   return S == Severity::Error ? "Severity::Error" : S == Severity::Warning ? "Severity::Warning" : "Severity::Hint";
 }
@@ -44,28 +29,28 @@ std::string Emitter::rules() {
     if (!R.Notes.empty()) {
       Out += fmt::format("constexpr RuleNoteDecl Notes{}[] = {{", I);
       for (const RuleNoteDecl &N : R.Notes)
-        Out += fmt::format("{{{}, {}}}, ", quoted(N.Field), quoted(N.Message));
+        Out += fmt::format("{{{}, {}}}, ", cppString(N.Field), cppString(N.Message));
       Out += "};\n";
     }
     if (!R.Fixes.empty()) {
       Out += fmt::format("constexpr RuleFixDecl Fixes{}[] = {{", I);
       for (const RuleFixDecl &F : R.Fixes)
-        Out += fmt::format("{{{}, {}}}, ", quoted(F.Field), quoted(F.Candidates));
+        Out += fmt::format("{{{}, {}}}, ", cppString(F.Field), cppString(F.Candidates));
       Out += "};\n";
     }
     if (!R.Frameworks.empty()) {
       Out += fmt::format("constexpr std::string_view Frameworks{}[] = {{", I);
       for (std::string_view F : R.Frameworks)
-        Out += quoted(F) + ", ";
+        Out += cppString(F) + ", ";
       Out += "};\n";
     }
     auto Span = [&](std::string_view Name, bool Empty) { return Empty ? "{}" : fmt::format("{}{}", Name, I); };
     Table += fmt::format("  {{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {{{}, {}, {}}}, violated{}, nullptr}},\n",
-                         quoted(R.Code), quoted(R.Name), severity(R.Level), quoted(R.Field), quoted(R.Message),
-                         quoted(R.Why), quoted(R.Example), quoted(R.Fixed), quoted(R.Caret), quoted(R.Explains),
+                         cppString(R.Code), cppString(R.Name), severity(R.Level), cppString(R.Field), cppString(R.Message),
+                         cppString(R.Why), cppString(R.Example), cppString(R.Fixed), cppString(R.Caret), cppString(R.Explains),
                          Span("Notes", R.Notes.empty()), Span("Fixes", R.Fixes.empty()),
-                         Span("Frameworks", R.Frameworks.empty()), quoted(R.Source.File), R.Source.Line,
-                         quoted(R.Source.Text), I);
+                         Span("Frameworks", R.Frameworks.empty()), cppString(R.Source.File), R.Source.Line,
+                         cppString(R.Source.Text), I);
   }
   return Out + "} // namespace\n\nnamespace tables {\nconst RuleDecl Rules[] = {\n" + Table +
          "};\n} // namespace tables\n} // namespace parlance\n";

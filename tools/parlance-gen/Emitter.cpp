@@ -4,15 +4,7 @@
 
 namespace parlance {
 
-std::string cppName(std::string_view Dotted);
-std::string cppType(const Type &T);
-std::string cppNumber(Num N);
-
-namespace {
-
-constexpr std::string_view Banner = "// Made by parlance-gen from lib/std; do not edit.\n";
-
-std::string quoted(std::string_view Text) {
+std::string cppString(std::string_view Text) {
   std::string Result = "\"";
   for (char C : Text) {
     switch (C) {
@@ -37,6 +29,10 @@ std::string quoted(std::string_view Text) {
   return Result + "\"";
 }
 
+namespace {
+
+constexpr std::string_view Banner = "// Made by parlance-gen from lib/std; do not edit.\n";
+
 std::string dim(Dim D) {
   std::string Result = "dim({";
   for (unsigned I = 0; I < NumBases; ++I)
@@ -49,7 +45,7 @@ std::string_view qualifier(Qualifier Q) {
 }
 
 std::string source(const LibrarySource &S) {
-  return fmt::format("{{{}, {}, {}}}", quoted(S.File), S.Line, quoted(S.Text));
+  return fmt::format("{{{}, {}, {}}}", cppString(S.File), S.Line, cppString(S.Text));
 }
 
 std::string optionalInt(std::optional<int64_t> V) { return V ? fmt::format("int64_t{{{}}}", *V) : "std::nullopt"; }
@@ -59,7 +55,7 @@ std::string stringTable(std::string_view Name, std::span<const std::string_view>
     return {};
   std::string Result = fmt::format("constexpr std::string_view {}[] = {{", Name);
   for (std::string_view I : Items)
-    Result += quoted(I) + ", ";
+    Result += cppString(I) + ", ";
   return Result + "};\n";
 }
 
@@ -137,7 +133,7 @@ std::string Emitter::value(const Value &V) {
   case Value::Kind::Enum:
     return fmt::format("Value::enumerator({})", V.Index);
   case Value::Kind::String:
-    return fmt::format("Value::string({})", quoted(V.Text));
+    return fmt::format("Value::string({})", cppString(V.Text));
   case Value::Kind::Auto:
     return "rt::automatic()";
   case Value::Kind::Scaled:
@@ -147,7 +143,7 @@ std::string Emitter::value(const Value &V) {
       return fmt::format("Value::record(records::{}())", V.Rec->Name);
     return fmt::format("Value::record([] {{ static const Record R = rt::makeRecord(tables::Schemas[{}], {}, {{{}}}); "
                        "return &R; }}())",
-                       schemaIndex(V.Rec->Schema), quoted(V.Rec->Name), fieldInits(*V.Rec));
+                       schemaIndex(V.Rec->Schema), cppString(V.Rec->Name), fieldInits(*V.Rec));
   default:
     return "Value()";
   }
@@ -161,7 +157,7 @@ std::string Emitter::fieldInits(const Record &R) {
     std::string V = value(R.Values[I]);
     if (R.Values[I].Alternative)
       V = fmt::format("[] {{ Value V = {}; V.Alternative = {}; return V; }}()", V, R.Values[I].Alternative);
-    Result += fmt::format("\n      {{{}, {}, {}}},", I, V, quoted(R.Origins[I].Where));
+    Result += fmt::format("\n      {{{}, {}, {}}},", I, V, cppString(R.Origins[I].Where));
   }
   return Result;
 }
@@ -231,8 +227,8 @@ std::string Emitter::header() {
 void Emitter::emitUnits(std::string &Out) {
   Out += "constexpr UnitName Units[] = {\n";
   for (const UnitName &U : Lib.Units.names())
-    Out += fmt::format("  {{{}, {}, {{{}, {}, {}}}, {}}},\n", quoted(U.Name), dim(U.Dimension), U.Factor.Numerator,
-                       U.Factor.Denominator, U.Factor.Exp10, quoted(U.Doc));
+    Out += fmt::format("  {{{}, {}, {{{}, {}, {}}}, {}}},\n", cppString(U.Name), dim(U.Dimension), U.Factor.Numerator,
+                       U.Factor.Denominator, U.Factor.Exp10, cppString(U.Doc));
   Out += "};\n";
   unsigned Index = 0;
   for (const RefusedUnit &R : Lib.Units.refusedNames())
@@ -240,7 +236,7 @@ void Emitter::emitUnits(std::string &Out) {
   Out += "constexpr RefusedUnit Refused[] = {\n";
   Index = 0;
   for (const RefusedUnit &R : Lib.Units.refusedNames()) {
-    Out += fmt::format("  {{{}, {}, {}}},\n", quoted(R.Name), quoted(R.Message),
+    Out += fmt::format("  {{{}, {}, {}}},\n", cppString(R.Name), cppString(R.Message),
                        spanOf(fmt::format("Replacements{}", Index), R.Replacements.empty()));
     ++Index;
   }
@@ -252,7 +248,7 @@ void Emitter::emitEnums(std::string &Out) {
     Out += stringTable(fmt::format("Values{}", I), Enums[I]->Values);
   Out += "} // namespace\n\nnamespace tables {\nconst EnumDecl Enums[] = {\n";
   for (size_t I = 0; I < Enums.size(); ++I)
-    Out += fmt::format("  {{{}, Values{}, {}}},\n", quoted(Enums[I]->Name), I, quoted(Enums[I]->Doc));
+    Out += fmt::format("  {{{}, Values{}, {}}},\n", cppString(Enums[I]->Name), I, cppString(Enums[I]->Doc));
   Out += "};\n} // namespace tables\n\nnamespace {\n";
 }
 
@@ -272,16 +268,16 @@ void Emitter::emitSchemas(std::string &Out) {
     Out += fmt::format("const FieldDecl Fields{}[] = {{\n", I);
     for (size_t F = 0; F < S.Fields.size(); ++F) {
       const FieldDecl &D = S.Fields[F];
-      Out += fmt::format("  {{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, nullptr}},\n", quoted(D.Name), type(D.Ty),
-                         spanOf(fmt::format("Alternatives{}_{}", I, F), D.Alternatives.empty()), quoted(D.Doc),
+      Out += fmt::format("  {{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, nullptr}},\n", cppString(D.Name), type(D.Ty),
+                         spanOf(fmt::format("Alternatives{}_{}", I, F), D.Alternatives.empty()), cppString(D.Doc),
                          D.Required, D.Computed, D.AllowAuto, optionalInt(D.Minimum), optionalInt(D.Maximum),
-                         D.DefaultExpr ? fmt::format("default{}_{}", I, F) : "nullptr", quoted(D.DefaultText));
+                         D.DefaultExpr ? fmt::format("default{}_{}", I, F) : "nullptr", cppString(D.DefaultText));
     }
     Out += "};\n";
   }
   Out += "} // namespace\n\nnamespace tables {\nconst SchemaDecl Schemas[] = {\n";
   for (size_t I = 0; I < Lib.Schemas.size(); ++I)
-    Out += fmt::format("  {{{}, {}, Fields{}, {}}},\n", quoted(Lib.Schemas[I]->Name), quoted(Lib.Schemas[I]->Doc), I,
+    Out += fmt::format("  {{{}, {}, Fields{}, {}}},\n", cppString(Lib.Schemas[I]->Name), cppString(Lib.Schemas[I]->Doc), I,
                        Lib.Schemas[I]->TopLevel);
   Out += "};\n} // namespace tables\n\nnamespace {\n";
 }
@@ -313,11 +309,11 @@ std::string Emitter::records() {
   for (const LibraryRecord &R : Lib.Records)
     Out += fmt::format("const Record *{}() {{\n  static const Record R = rt::makeRecord(tables::Schemas[{}], {}, "
                        "{{{}}});\n  return &R;\n}}\n",
-                       R.Name, schemaIndex(R.Schema), quoted(R.Name), fieldInits(*R.Built));
+                       R.Name, schemaIndex(R.Schema), cppString(R.Name), fieldInits(*R.Built));
   Out += "} // namespace records\n\nnamespace tables {\nconst LibraryRecord Records[] = {\n";
   for (const LibraryRecord &R : Lib.Records)
-    Out += fmt::format("  {{{}, &Schemas[{}], {}, {}, {}, records::{}, nullptr}},\n", quoted(R.Name),
-                       schemaIndex(R.Schema), quoted(R.Module), quoted(R.Doc), source(R.Source), R.Name);
+    Out += fmt::format("  {{{}, &Schemas[{}], {}, {}, {}, records::{}, nullptr}},\n", cppString(R.Name),
+                       schemaIndex(R.Schema), cppString(R.Module), cppString(R.Doc), source(R.Source), R.Name);
   Out += "};\n} // namespace tables\n} // namespace parlance\n";
   return Out;
 }
@@ -331,7 +327,7 @@ std::string Emitter::paramTable(std::string_view Name, std::span<const ParamDecl
     return {};
   std::string Out = fmt::format("const ParamDecl {}[] = {{", Name);
   for (const ParamDecl &P : Params)
-    Out += fmt::format("{{{}, {}}}, ", quoted(P.Name), type(P.Ty));
+    Out += fmt::format("{{{}, {}}}, ", cppString(P.Name), type(P.Ty));
   return Out + "};\n";
 }
 
@@ -364,8 +360,8 @@ std::string Emitter::functions() {
   Out += "} // namespace\n\nnamespace tables {\nconst FunctionDecl Functions[] = {\n";
   for (size_t I = 0; I < Lib.Functions.size(); ++I) {
     const FunctionDecl &F = Lib.Functions[I];
-    Out += fmt::format("  {{{}, {}, {}, {}, {}, native{}, nullptr}},\n", quoted(F.Name),
-                       spanOf(fmt::format("Params{}", I), F.Params.empty()), type(F.Result), quoted(F.Doc),
+    Out += fmt::format("  {{{}, {}, {}, {}, {}, native{}, nullptr}},\n", cppString(F.Name),
+                       spanOf(fmt::format("Params{}", I), F.Params.empty()), type(F.Result), cppString(F.Doc),
                        source(F.Source), I);
   }
   Out += "};\n} // namespace tables\n} // namespace parlance\n";
@@ -409,8 +405,8 @@ std::string Emitter::derives() {
   Out += "} // namespace\n\nnamespace tables {\nconst DeriveDecl Derives[] = {\n";
   for (size_t I = 0; I < Lib.Derives.size(); ++I) {
     const DeriveDecl &D = Lib.Derives[I];
-    Out += fmt::format("  {{{}, {}, {}, {}, {}, native{}, nullptr}},\n", quoted(D.Name),
-                       spanOf(fmt::format("Params{}", I), D.Params.empty()), type(D.Result), quoted(D.Doc),
+    Out += fmt::format("  {{{}, {}, {}, {}, {}, native{}, nullptr}},\n", cppString(D.Name),
+                       spanOf(fmt::format("Params{}", I), D.Params.empty()), type(D.Result), cppString(D.Doc),
                        source(D.Source), I);
   }
   Out += "};\n} // namespace tables\n} // namespace parlance\n";

@@ -45,6 +45,12 @@ private:
   std::string Self;                    ///< C++ expression of the record in scope
 };
 
+// Spellings in C++.
+std::string cppString(std::string_view Text);
+std::string cppName(std::string_view Dotted); ///< "memory.peak" as memory_peak
+std::string cppType(const Type &T);
+std::string cppNumber(Num N);
+
 /// Documentation pages by path below docs/: formulas.md, rules/*.md, rules/README.md.
 std::map<std::string, std::string> documentation(const Library &Lib);
 

@@ -1,4 +1,5 @@
-// What is held against what: rows of one data set with a predicted and a measured value, their statistics and target.
+// What is held against what: rows of one data set with a predicted and a measured value, their
+// statistics and target.
 #pragma once
 #include <cmath>
 #include <functional>
@@ -30,21 +31,21 @@ struct Statistics {
 struct Target {
   double Median = std::nan(""), Mean = std::nan(""), P90 = std::nan(""), Share = std::nan("");
   double Score = std::nan(""); ///< least median of a score
-  std::string Text;            ///< in words
+  std::string Text{};          ///< in words
   bool given() const { return !Text.empty(); }
 };
 
 struct Check {
-  /// Error: predicted over measured, less 1. Answer: yes or no, Right says whether so. Score: Predicted is the score of
-  /// a group, 1 is best.
+  /// Error: predicted over measured, less 1. Answer: yes or no, Right says whether so. Score:
+  /// Predicted is the score of a group, 1 is best.
   enum class Kind { Error, Answer, Score };
-  std::string Set, What, Unit;
+  std::string Set{}, What{}, Unit{};
   Kind K = Kind::Error;
-  std::vector<Sample> Samples;
-  std::map<std::string, unsigned> Skipped; ///< reason to rows
-  Target Wanted;
-  std::string Peer;  ///< what the best peer reaches
-  std::string Notes; ///< filled in by the check itself: noise floors and the like
+  std::vector<Sample> Samples{};
+  std::map<std::string, unsigned> Skipped{}; ///< reason to rows
+  Target Wanted{};
+  std::string Peer{};  ///< what the best peer reaches
+  std::string Notes{}; ///< filled in by the check itself: noise floors and the like
 
   void skip(const std::string &Reason) { ++Skipped[Reason]; }
   unsigned skipped() const;

@@ -5,7 +5,9 @@
 
 namespace parlance::validate {
 
-static bool contains(std::string_view Text, std::string_view Part) { return Text.find(Part) != std::string_view::npos; }
+static bool contains(std::string_view Text, std::string_view Part) {
+  return Text.find(Part) != std::string_view::npos;
+}
 
 //===----------------------------------------------------------------------===//
 // From a row
@@ -52,12 +54,21 @@ static void layoutOf(const Row &R, Run &Out) {
   Out.Dp = R.integer("dp", 0);
   Out.Zero = R.integer("zero", 0);
   Out.SequenceParallel = R.yes("sp");
-  // Megatron-LM gives experts the tensor parallelism of the rest unless it is told otherwise; the recipes of Megatron
-  // Bridge and the model zoo set 1, which is the only value that their dp and ep leave room for.
-  Out.Etp = R.has("etp") ? R.integer("etp", 1) : Out.Experts > 0 && contains(R.text("id"), "megatron_ci") ? Out.Tp : 1;
+  // Megatron-LM gives experts the tensor parallelism of the rest unless it is told otherwise; the
+  // recipes of Megatron Bridge and the model zoo set 1, which is the only value that their dp and
+  // ep leave room for.
+  Out.Etp = R.has("etp")                                               ? R.integer("etp", 1)
+            : Out.Experts > 0 && contains(R.text("id"), "megatron_ci") ? Out.Tp
+                                                                       : 1;
   Out.Seq = R.integer("seq", 0);
   Out.Micro = R.integer("mbs", 1);
   Out.Global = R.integer("gbs", 0);
+  // torchtitan's batch is the pipeline's: it is cut into as many micro-batches as there are stages
+  // (pipeline_parallel_microbatches of December 2024).
+  if (Out.Software == "torchtitan" && Out.Pp > 1 && Out.Micro % Out.Pp == 0)
+    Out.Micro /= Out.Pp;
+  if (Out.Model == "DeepSeek-V3" && Out.Software == "HAI-LLM DualPipe")
+    Out.Schedule = "dualpipe";
   if (!Out.Global && R.has("accum") && Out.Dp)
     Out.Global = R.integer("accum", 1) * Out.Micro * Out.Dp;
 }
@@ -94,7 +105,11 @@ std::string Jobs::problems() {
 
 Record *Jobs::blank(std::string_view Schema) {
   const SchemaDecl *S = Lib.schema(Schema);
-  return Values.own({S, S->Name, {}, std::vector<Value>(S->Fields.size()), std::vector<Origin>(S->Fields.size())});
+  return Values.own({S,
+                     S->Name,
+                     {},
+                     std::vector<Value>(S->Fields.size()),
+                     std::vector<Origin>(S->Fields.size())});
 }
 
 /// A field that the schema does not have (yet, or no more) is left out.
@@ -177,8 +192,10 @@ const Record *Jobs::model(const Run &R) {
     count(*A, "rope_dim", R.RopeDim);
     count(*A, "v_dim", R.VDim);
   }
-  // A window in every second layer only is more than the schema can say, unless it has a field for it.
-  if (R.Window && (!R.WindowLayers || R.WindowLayers == R.Layers || A->Schema->find("window_layers") >= 0)) {
+  // A window in every second layer only is more than the schema can say, unless it has a field for
+  // it.
+  if (R.Window &&
+      (!R.WindowLayers || R.WindowLayers == R.Layers || A->Schema->find("window_layers") >= 0)) {
     count(*A, "window", R.Window);
     count(*A, "window_layers", R.WindowLayers);
   }
@@ -186,8 +203,8 @@ const Record *Jobs::model(const Run &R) {
   return M;
 }
 
-/// GPUs that share the scale-up links. GB200 and GB300 trays of four are parts of an NVL72 rack, which training runs use
-/// in multiples of 64.
+/// GPUs that share the scale-up links. GB200 and GB300 trays of four are parts of an NVL72 rack,
+/// which training runs use in multiples of 64.
 static int64_t scaleUpDomain(const Run &R) {
   if (!R.Device.starts_with("gb") || R.Gpus <= R.PerNode)
     return std::min(R.PerNode, R.Gpus);
@@ -214,8 +231,8 @@ const Record *Jobs::cluster(const Run &R) {
   return C;
 }
 
-/// What a table's word for recompute is in the schema's. torchtitan's "op" and "every second layer" and the module
-/// lists of Megatron have no word of their own: the nearest one is taken.
+/// What a table's word for recompute is in the schema's. torchtitan's "op" and "every second layer"
+/// and the module lists of Megatron have no word of their own: the nearest one is taken.
 static std::string_view recomputeOf(const Run &R) {
   if (R.Recompute.starts_with("full"))
     return "full";
@@ -234,6 +251,7 @@ const Record *Jobs::layout(const Run &R) {
   if (R.Dp)
     count(*L, "dp", R.Dp);
   count(*L, "zero", R.Zero);
+  word(*L, "schedule", R.Schedule);
   word(*L, "recompute", recomputeOf(R));
   return L;
 }
@@ -311,7 +329,8 @@ static double number(const Value &V) {
   return rt::num(V).real();
 }
 
-double Jobs::quantity(const Plan &P, std::string_view Name, std::initializer_list<int64_t> Args) const {
+double Jobs::quantity(const Plan &P, std::string_view Name,
+                      std::initializer_list<int64_t> Args) const {
   int I = Lib.derive(Name);
   if (I < 0)
     return std::nan("");
@@ -328,7 +347,8 @@ double Jobs::call(std::string_view Name, const std::vector<Value> &Args) const {
   return number(Lib.Functions[static_cast<size_t>(I)].Native(Args.data()));
 }
 
-double Jobs::callByName(std::string_view Name, const std::map<std::string, Value, std::less<>> &Args) const {
+double Jobs::callByName(std::string_view Name,
+                        const std::map<std::string, Value, std::less<>> &Args) const {
   int I = Lib.function(Name);
   if (I < 0)
     return std::nan("");
@@ -352,11 +372,13 @@ template <typename F> double Jobs::worst(const Plan &P, int64_t Stage, F Of) con
   return Most;
 }
 
-// Where the library has a quantity of these names it is taken; until then it is put together from the others:
+// Where the library has a quantity of these names it is taken; until then it is put together from
+// the others:
 //   memory.stage.allocated   peak of the allocator's live bytes           peak - overhead
-//   memory.stage.reserved    peak of what the allocator holds             allocated * fragmentation_factor()
-//   memory.stage.used        what nvidia-smi shows                        reserved + overhead
-//   memory.stage.steady      allocated between two steps                  weights, gradients, optimizer states
+//   memory.stage.reserved    peak of what the allocator holds             allocated *
+//   fragmentation_factor() memory.stage.used        what nvidia-smi shows reserved + overhead
+//   memory.stage.steady      allocated between two steps                  weights, gradients,
+//   optimizer states
 
 double Jobs::allocated(const Plan &P, int64_t Stage) const {
   return worst(P, Stage, [&](int64_t I) {
