@@ -149,7 +149,7 @@ bool Analyzer::isBroken(Module &M, const Item &R) const {
   return std::ranges::any_of(R.Items, [&](const ast::Item *I) {
     if (I->Kind != ItemKind::Field && I->Kind != ItemKind::Block)
       return false;
-    if (Diags.errorWithin(I->Range))
+    if (I->Incomplete || Diags.errorWithin(I->Range))
       return true;
     if (!I->Value || I->Value->Target.K != Ref::Kind::UserRecord)
       return false;

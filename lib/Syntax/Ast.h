@@ -153,7 +153,7 @@ enum class ItemKind : uint8_t {
 struct Item {
   ItemKind Kind;
   bool Flag = false;
-  bool Incomplete = false; ///< of a record or rule: what it seems to lack may stand in what could not be read
+  bool Incomplete = false; ///< a part could not be read: what seems to be missing may stand there
   SourceRange Range;    ///< first to last token
   SourceRange KeyRange; ///< the leading keyword
   Name Id, Id2, Base;

@@ -640,9 +640,10 @@ void Builder::complete(ast::Item &I) {
 void Builder::losses(ast::Item &I) {
   auto Skipped = std::lower_bound(C.Skipped.begin(), C.Skipped.end(), I.Range.Begin);
   Lost |= Skipped != C.Skipped.end() && *Skipped < I.Range.End;
-  I.Incomplete = Lost;
+  bool Cut = std::binary_search(C.CutOff.begin(), C.CutOff.end(), I.Range.End);
+  I.Incomplete = Lost || Cut;
   // In `node = 8 8 * h100` the value that was read is not the one that was meant.
-  if (I.Value && std::binary_search(C.CutOff.begin(), C.CutOff.end(), I.Range.End))
+  if (I.Value && Cut)
     I.Value = error(I.Value->Range);
 }
 

@@ -65,11 +65,15 @@ private:
 
   // --- lines
 
-  void startLine() {
-    uint32_t Begin = C.Raw[Index].Begin, LineStart = Begin;
+  /// How far into its line a token begins.
+  uint32_t indentOf(size_t I) const {
+    uint32_t Begin = C.Raw[I].Begin, LineStart = Begin;
     while (LineStart > 0 && C.Text[LineStart - 1] != '\n')
       --LineStart;
-    LineIndent = Begin - LineStart;
+    return Begin - LineStart;
+  }
+  void startLine() {
+    LineIndent = indentOf(Index);
     bool Inner = !Stack.empty() && !Stack.back().Block;
     bool Indented = UseIndent && !Stack.empty();
     if ((Inner || Indented) && C.Raw[Index].Kind == Tok::Ident && beginsItem(C, Index)) {
@@ -227,7 +231,7 @@ private:
       Stack.pop_back();
       return;
     }
-    if (UseIndent && AtLineStart && judgeByIndent())
+    if (UseIndent && (AtLineStart ? judgeByIndent() : closesTooMuch()))
       return;
     Stack.pop_back();
   }
@@ -240,6 +244,17 @@ private:
       push(Last + 1, Stack.back().Char, false, false);
       Stack.pop_back();
     }
+  }
+  /// The second brace of `batch { … } }` while the block around goes on. Returns whether it was
+  /// used up.
+  bool closesTooMuch() {
+    size_t Next = C.next(Index);
+    if (Surplus == 0 || LineIndent <= Stack.back().Indent || C.Raw[Next].Kind != Tok::Ident ||
+        indentOf(Next) <= Stack.back().Indent)
+      return false;
+    --Surplus;
+    drop();
+    return true;
   }
   /// A `}` alone on its line closes the block whose line is indented like it. Returns whether it
   /// was used up.

@@ -346,6 +346,10 @@ private:
     size_t Brace = C.next(I);
     return Named && C.Raw[Brace].Kind == Tok::LBrace && (Item.Length > 1 || holdsItems(C, Brace));
   }
+  static bool endsLine(const LexToken &T) {
+    return T.Kind == Tok::Newline || T.Kind == Tok::Comment || T.Kind == Tok::End ||
+           T.Kind == Tok::Assign;
+  }
   std::string_view text(SourceRange R) const { return C.Text.substr(R.Begin, R.End - R.Begin); }
   bool blankAt(uint32_t At) const { return At < C.Text.size() && C.Text[At] == ' '; }
 
@@ -423,7 +427,10 @@ private:
     punctuation(Ours);
   }
   void colon(const LexToken &T) {
-    bool Sets = Item.Kind == Tok::Name && setsField();
+    const LexToken &Next = C.Raw[I + 1];
+    bool Inverse = Next.Kind == Tok::Number && C.Raw[I + 2].Kind == Tok::Slash;
+    bool Type = Next.Kind == Tok::Ident || Next.Kind == Tok::LBracket || Inverse;
+    bool Sets = setsField() && (Item.Kind == Tok::Name || !(Type || endsLine(Next)));
     bool Block = beginsBlock();
     if (Block || (Sets && !C.Library && !Dropping))
       return assignment(T);

@@ -33,6 +33,10 @@ KINDS = {
     "plus": lambda n: b"let a = 1" + b" + 1" * n + b"\n",
     "errors": lambda n: b"".join(b"let a%d = wrong%d\n" % (i, i) for i in range(n)),
     "long-line": lambda n: b"let a = 1" + b" " * n + b"$\n",
+    "chain-let": lambda n: b"".join(b"let a%d = a%d + 1\n" % (i, i + 1) for i in range(n)) + b"let a%d = 1\n" % n,
+    "chain-fn": lambda n: b"".join(b"fn f%d(x: int) -> ratio = f%d(x)\n" % (i, i + 1) for i in range(n))
+    + b"fn f%d(x: int) -> ratio = x\nlet y = f0(3)\n" % n,
+    "chain-from": lambda n: b"layout a0 { }\n" + b"".join(b"layout a%d from a%d { }\n" % (i + 1, i) for i in range(n)),
     "nul": lambda n: b"let a = 1\nlet b\x00 = 2\n",
     "control": lambda n: b"let a = 1 \x01 2\nlet b = \x1b[31m3\n",
 }

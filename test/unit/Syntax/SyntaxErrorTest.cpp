@@ -34,6 +34,8 @@ TEST(SyntaxErrors, FixesOfAMachineMend) {
   }
   EXPECT_EQ(Parsed("layout l { tp: 8, pp := 4, zero == 1, batch: { a = 1 } }\n").fixed(),
             "layout l { tp = 8, pp = 4, zero = 1, batch { a = 1 } }\n");
+  EXPECT_EQ(Parsed("let a: 1 - b\nlet c : (1)\nlet d: 1/s = 3 1/s\n").fixed(),
+            "let a = 1 - b\nlet c = (1)\nlet d: 1/s = 3 1/s\n");
   EXPECT_EQ(Parsed("require a&&!b\n").fixed(), "require a and not b\n");
   EXPECT_EQ(Parsed("layout l = { tp=>8, batch={ a = 1 } }\n").fixed(),
             "layout l { tp = 8, batch{ a = 1 } }\n");
@@ -146,6 +148,8 @@ TEST(SyntaxErrors, StrayClosers) {
   EXPECT_EQ(errors("}\nlet a = 1\n"), "1:1 PL0008");
   EXPECT_EQ(errors("let a = 1 )\nlet b = ]2\n"), "1:11 PL0008\n2:9 PL0008");
   EXPECT_EQ(errors("let a = 1 ))))\n"), "1:11 PL0008");
+  EXPECT_EQ(errors("job j {\n  a { b = 1 } }\n  c = 2\n}\n"), "2:15 PL0008");
+  EXPECT_EQ(errors("job j {\n  a { b = 1 } }\n}\n"), "3:1 PL0008");
   EXPECT_EQ(errors("let a = (1 + 2]\nlet b = [1)\n"), "1:15 PL0009\n2:11 PL0009");
 }
 
