@@ -91,17 +91,21 @@ public:
     return Left;
   }
 
-  /// `a < b < c`: reported at the second operator; the rest of the chain is passed over.
-  ast::Expr *chained(ast::Expr *Left, const LexToken &First) {
-    const LexToken &Second = *F[At].Op;
+  void reportChain(const ast::Expr &Middle, const LexToken &First, const LexToken &Second) {
     Diagnostic &D = C.Diags.report(diag::ChainedComparison, range(Second), text(range(First)),
                                    text(range(Second)));
     D.Labels.push_back({range(First), ""});
-    SourceRange Middle = Left->Args[1]->Range;
+    SourceRange At{C.File, Middle.Range.End, Middle.Range.End};
     D.Fixes.push_back({"join two comparisons with `and`",
                        Applicability::Maybe,
-                       {{{C.File, Middle.End, Middle.End}, fmt::format(" and {}", text(Middle))}},
+                       {{At, fmt::format(" and {}", text(Middle.Range))}},
                        {}});
+  }
+  /// `a < b < c`: the rest of the chain is passed over.
+  ast::Expr *chained(ast::Expr *Left, const LexToken &First) {
+    // `a = b = c` was reported at its signs.
+    if (!((First.Flags | F[At].Op->Flags) & LexToken::Reported))
+      reportChain(*Left->Args[1], First, *F[At].Op);
     ast::Expr *Last = Left;
     while (At < F.size() && binding(F[At].Op->Kind).Level == ComparisonLevel) {
       ++At;

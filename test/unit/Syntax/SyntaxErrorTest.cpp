@@ -61,6 +61,8 @@ TEST(SyntaxErrors, EqualSigns) {
   EXPECT_EQ(Parsed("let a = b = c\nlet d = (b = c)\n").tree(), "(let a error)\n(let d (== b c))\n")
       << "the first may be two assignments";
   EXPECT_EQ(errors("let a = if b = c then b = c else d\n"), "1:14 PL0026\n1:25 PL0026");
+  EXPECT_EQ(errors("let a = b = c = d\nrequire 1 = 2 < 3\nrequire 1 < 2 =< 3\n"),
+            "1:11 PL0026\n1:15 PL0026\n2:11 PL0026\n3:15 PL0019");
   // A separator or a default is what is wrong here.
   EXPECT_EQ(errors("layout l { tp = 8 pp = 4 }\n"), "1:19 PL0004");
   EXPECT_EQ(errors("layout l { b { c = 1 } tp = 8 }\n"), "1:24 PL0004");
