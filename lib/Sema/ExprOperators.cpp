@@ -249,10 +249,13 @@ Type ExprChecker::checkIf(Expr &E, Scope &S, const Type *Expected) {
 }
 
 Type ExprChecker::checkReduce(Expr &E, Scope &S) {
+  bool Plain = true;
   for (size_t I = 0; I < 2; ++I) {
     Type T = quantityOperand(*E.Args[I], check(*E.Args[I], S));
-    if (!T.isError() && !T.Dimension.isNone() && !T.Dimension.isPopulation())
+    bool Fits = !T.isError() && (T.Dimension.isNone() || T.Dimension.isPopulation());
+    if (!T.isError() && !Fits)
       Diags.report(diag::NeedsPlainNumber, E.Args[I]->Range, "the end of a range", typeName(T));
+    Plain &= Fits;
   }
   Type Counter = Type::quantity({});
   Counter.Integer = true;
@@ -261,7 +264,7 @@ Type ExprChecker::checkReduce(Expr &E, Scope &S) {
   Type T = quantityOperand(*E.Args[2], check(*E.Args[2], S));
   S.Locals.pop_back();
   T.BareLiteral = false;
-  return T;
+  return Plain ? T : Type();
 }
 
 void ExprChecker::checkCondition(Expr &E, Scope &S, std::string_view What) {
