@@ -27,7 +27,7 @@ static std::string printed(const Value &V, const Type &T, std::string_view Forma
   // Batches that do not come out even are shown to the last digit: 976.5625 sequences.
   bool Counted = !Shown.isNone() && !Shown.isMeasured() && !Shown[Base::Information] && !Shown[Base::Elements];
   if (Counted || (D.isPopulation() && !V.Number.isIntegral()))
-    return formatNumber(V.Number, 9) + (Shown.isNone() ? "" : " " + Shown.str());
+    return formatNumber(V.Number, 12) + (Shown.isNone() ? "" : " " + Shown.str());
   return formatQuantity(V.Number, Shown);
 }
 
