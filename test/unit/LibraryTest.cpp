@@ -152,7 +152,7 @@ private:
     if (chance(10))
       return -Count;
     if (chance(30)) // far enough for products to overflow
-      return Count * 9'000'000'000'000'000 / 8;
+      return Count * 1'100'000'000'000'000;
     return chance(2) ? Num(real()) : Num(Count * static_cast<int64_t>(below(1'000'000)));
   }
   double real() {
