@@ -79,6 +79,8 @@ struct TokenContext {
   SourceRange range(const LexToken &T) const { return {File, T.Begin, T.End}; }
   /// The next token that is no line break and no comment; the End token at the end.
   size_t next(size_t I) const {
+    if (Raw[I].Kind == Tok::End)
+      return I;
     do
       ++I;
     while (Raw[I].Kind == Tok::Newline || Raw[I].Kind == Tok::Comment);
