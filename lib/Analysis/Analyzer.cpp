@@ -74,7 +74,8 @@ const Expr &Analyzer::culprit(const Expr &X, Evaluator::Frame &F) {
   return X;
 }
 
-/// Whether an expression reads a record that could not be made (a failed import): that was reported there.
+/// Whether an expression reads a record that could not be made (a failed import): that was reported
+/// there.
 bool Analyzer::refersToNothing(const Expr &X, const Evaluator::Frame &F) {
   if (X.Target.K == Ref::Kind::UserRecord && F.File && !E.instance(*F.File, *X.Target.Decl))
     return true;
@@ -115,7 +116,8 @@ void Analyzer::runStatement(const Item &I, Evaluator::Frame F) {
   const Expr &False = culprit(*I.Value, F);
   std::string_view Source = P.Sources.text(False.Range);
   bool Require = I.Kind == ItemKind::Require;
-  std::string Message = fmt::format("{} does not hold: `{}`", Require ? "requirement" : "expectation", quoted(Source));
+  std::string Message = fmt::format("{} does not hold: `{}`",
+                                    Require ? "requirement" : "expectation", quoted(Source));
   if (!I.Doc.empty())
     Message = fmt::format("{}: `{}` does not hold", unescape(I.Doc), quoted(Source));
   Diagnostic &D = Require ? E.Diags.report(diag::RequirementFailed, False.Range, Message)
@@ -124,8 +126,8 @@ void Analyzer::runStatement(const Item &I, Evaluator::Frame F) {
   std::vector<const Expr *> Sides{&False};
   if (False.Kind == ExprKind::Binary && False.O >= Op::Eq && False.O <= Op::Ge) {
     Sides = {False.Args[0], False.Args[1]};
-    D.CaretText = fmt::format("{} {} {}", Builder.shown(E.eval(*Sides[0], F), Sides[0]->Ty), opposite(False.O),
-                              Builder.shown(E.eval(*Sides[1], F), Sides[1]->Ty));
+    D.CaretText = fmt::format("{} {} {}", Builder.shown(E.eval(*Sides[0], F), Sides[0]->Ty),
+                              opposite(False.O), Builder.shown(E.eval(*Sides[1], F), Sides[1]->Ty));
   }
   for (const Expr *Side : Sides)
     if (Side->Kind != ExprKind::Number && Side->Kind != ExprKind::Unit)
@@ -136,15 +138,16 @@ void Analyzer::runStatement(const Item &I, Evaluator::Frame F) {
 // Jobs
 //===----------------------------------------------------------------------===//
 
-/// Whether a record, its bases or the records that it refers to have errors in their fields. Judging such a job would
-/// report one mistake several times.
+/// Whether a record, its bases or the records that it refers to have errors in their fields.
+/// Judging such a job would report one mistake several times.
 bool Analyzer::isBroken(Module &M, const Item &R) const {
   const DiagnosticEngine &Diags = E.Diags;
-  if (R.Incomplete || Diags.errorWithin(R.Id.Range) || (R.Base && Diags.errorWithin(R.Base.Range)) ||
-      (R.Value && Diags.errorWithin(R.Value->Range)))
+  if (R.Incomplete || Diags.errorWithin(R.Id.Range) ||
+      (R.Base && Diags.errorWithin(R.Base.Range)) || (R.Value && Diags.errorWithin(R.Value->Range)))
     return true;
   if (R.Base)
-    if (FileSymbol Base = lookup(M, P.Lib, R.Base.Text); Base.Item && isBroken(*Base.Owner, *Base.Item))
+    if (FileSymbol Base = lookup(M, P.Lib, R.Base.Text);
+        Base.Item && isBroken(*Base.Owner, *Base.Item))
       return true;
   return std::ranges::any_of(R.Items, [&](const ast::Item *I) {
     if (I->Kind != ItemKind::Field && I->Kind != ItemKind::Block)

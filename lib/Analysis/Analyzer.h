@@ -1,8 +1,9 @@
-// Runs everything that a program claims: requirements, the library's rules and the user's own, on every job.
+// Runs everything that a program claims: requirements, the library's rules and the user's own, on
+// every job.
 #pragma once
 #include "Analysis/Message.h"
-#include "Sema/ItemChecker.h"
 #include "Plan/Plan.h"
+#include "Sema/ItemChecker.h"
 
 namespace parlance {
 
@@ -39,7 +40,8 @@ private:
 /// The library's rules on one resolved job.
 class RuleRunner {
 public:
-  RuleRunner(const Library &Lib, Evaluator &E, LibraryTrees &Trees) : Lib(Lib), E(E), Trees(Trees) {}
+  RuleRunner(const Library &Lib, Evaluator &E, LibraryTrees &Trees)
+      : Lib(Lib), E(E), Trees(Trees) {}
 
   /// Indices of the rules that a job violates, in code order.
   std::vector<uint32_t> violations(const Plan &P) const;

@@ -6,7 +6,8 @@
 
 namespace parlance {
 
-FixFinder::FixFinder(const RuleRunner &Rules, const Plan &P, Evaluator &E, std::function<bool(const Plan &)> Violated)
+FixFinder::FixFinder(const RuleRunner &Rules, const Plan &P, Evaluator &E,
+                     std::function<bool(const Plan &)> Violated)
     : Rules(Rules), P(P), E(E), Violated(std::move(Violated)) {
   auto Now = Rules.violations(P);
   Before.insert(Now.begin(), Now.end());
@@ -21,13 +22,15 @@ std::vector<Fix> FixFinder::find(const std::vector<Proposal> &Proposals) {
     auto Candidates = candidates(Of, At);
     // A change that raises nothing new is better than the nearest one.
     for (Severity Worst : {Severity::Hint, Severity::Warning})
-      if (std::ranges::any_of(Candidates, [&](const Value &C) { return clears(Of, C, Worst, Found); }))
+      if (std::ranges::any_of(Candidates,
+                              [&](const Value &C) { return clears(Of, C, Worst, Found); }))
         break;
   }
   return Found;
 }
 
-/// The values that are proposed, in the first unit of the field, the nearest to the current one first.
+/// The values that are proposed, in the first unit of the field, the nearest to the current one
+/// first.
 std::vector<Value> FixFinder::candidates(const Proposal &Of, const FieldPath &At) {
   const Type &Wanted = At.decl().Ty;
   const ast::Expr *X = Of.Candidates;
@@ -39,7 +42,8 @@ std::vector<Value> FixFinder::candidates(const Proposal &Of, const FieldPath &At
   else if (!V.isAbsent())
     Result.push_back(V);
   // `batch.global` may be proposed in sequences.
-  const Type &Proposed = X->Kind == ast::ExprKind::List && !X->Args.empty() ? X->Args[0]->Ty : X->Ty;
+  const Type &Proposed =
+      X->Kind == ast::ExprKind::List && !X->Args.empty() ? X->Args[0]->Ty : X->Ty;
   bool InSequences = Proposed.isQuantity() && Proposed.Dimension == Dim::of(Base::Sequences) &&
                      Wanted.Dimension == Dim::of(Base::Tokens);
   const Value Current = At.Owner->at(At.Index);
@@ -50,25 +54,32 @@ std::vector<Value> FixFinder::candidates(const Proposal &Of, const FieldPath &At
       C.Number = C.Number * P.Job->num(fields::job::seq_len);
     if (C.Number.isIntegral())
       C.Number = Num(C.Number.toInteger());
-    return !C.Number.isKnown() || C.Number.real() <= 0 || equal(C.Number, rt::num(Current)) == Truth::True;
+    return !C.Number.isKnown() || C.Number.real() <= 0 ||
+           equal(C.Number, rt::num(Current)) == Truth::True;
   });
   if (Current.K == Value::Kind::Quantity)
-    std::ranges::stable_sort(
-        Result, {}, [&](const Value &C) { return std::fabs(rt::num(C).real() - Current.Number.real()); });
+    std::ranges::stable_sort(Result, {}, [&](const Value &C) {
+      return std::fabs(rt::num(C).real() - Current.Number.real());
+    });
   return Result;
 }
 
 /// "memory 61.2 of 79.6 GiB", "step 4 % slower": what a change does to the job.
-static std::vector<std::pair<std::string, std::string>> effects(const Plan &Before, const Plan &After) {
+static std::vector<std::pair<std::string, std::string>> effects(const Plan &Before,
+                                                                const Plan &After) {
   std::vector<std::pair<std::string, std::string>> Result;
-  Num Peak = rt::num(After.Context->derived("memory.peak")), Usable = rt::num(After.Context->derived("memory.usable"));
+  Num Peak = rt::num(After.Context->derived("memory.peak")),
+      Usable = rt::num(After.Context->derived("memory.usable"));
   if (Peak.isKnown() && Usable.isKnown())
-    Result.emplace_back("memory", fmt::format("{:.1f} of {}", Peak.real() / (1 << 30), formatGiB(Usable.real())));
-  Num Old = rt::num(Before.Context->derived("time.step")), New = rt::num(After.Context->derived("time.step"));
+    Result.emplace_back(
+        "memory", fmt::format("{:.1f} of {}", Peak.real() / (1 << 30), formatGiB(Usable.real())));
+  Num Old = rt::num(Before.Context->derived("time.step")),
+      New = rt::num(After.Context->derived("time.step"));
   if (Old.isKnown() && New.isKnown() && Old.real() > 0) {
     double Change = New.real() / Old.real() - 1;
     if (std::fabs(Change) >= 0.005)
-      Result.emplace_back("step", fmt::format("{} {}", formatPercent(std::fabs(Change)), Change > 0 ? "slower" : "faster"));
+      Result.emplace_back("step", fmt::format("{} {}", formatPercent(std::fabs(Change)),
+                                              Change > 0 ? "slower" : "faster"));
   }
   return Result;
 }
@@ -89,7 +100,8 @@ std::string FixFinder::written(Value V, std::string_view Path, const FieldDecl &
   return D.isNone() ? formatExact(V.Number) : fmt::format("{} {}", formatExact(V.Number), D.str());
 }
 
-/// The edit that writes a field into a block which leaves it to its default; none for a block of the library.
+/// The edit that writes a field into a block which leaves it to its default; none for a block of
+/// the library.
 std::optional<Edit> FixFinder::insertion(const Record &Block, std::string_view Field) const {
   if (!Block.NameRange)
     return std::nullopt;
@@ -100,10 +112,12 @@ std::optional<Edit> FixFinder::insertion(const Record &Block, std::string_view F
   auto At = static_cast<uint32_t>(Brace + 1);
   size_t Next = Text.find_first_not_of(" \t\r", At);
   bool OwnLine = Next != std::string_view::npos && Text[Next] == '\n';
-  return Edit{{Block.NameRange.File, At, At}, OwnLine ? fmt::format("\n  {}", Field) : fmt::format(" {},", Field)};
+  return Edit{{Block.NameRange.File, At, At},
+              OwnLine ? fmt::format("\n  {}", Field) : fmt::format(" {},", Field)};
 }
 
-bool FixFinder::clears(const Proposal &Of, const Value &Candidate, Severity Worst, std::vector<Fix> &Into) {
+bool FixFinder::clears(const Proposal &Of, const Value &Candidate, Severity Worst,
+                       std::vector<Fix> &Into) {
   auto Changed = withField(P, Of.Field, Candidate, E);
   if (!Changed || Violated(*Changed))
     return false;

@@ -1,5 +1,5 @@
-// Changes of one field that clear a violated rule. Each is applied to a copy of the job and judged again before it is
-// offered, with what it does to memory and step time.
+// Changes of one field that clear a violated rule. Each is applied to a copy of the job and judged
+// again before it is offered, with what it does to memory and step time.
 #pragma once
 #include "Analysis/Analyzer.h"
 
@@ -7,13 +7,15 @@ namespace parlance {
 
 class FixFinder {
 public:
-  /// Proposed values of one field: an expression of the job's scope, checked against the field's type.
+  /// Proposed values of one field: an expression of the job's scope, checked against the field's
+  /// type.
   struct Proposal {
     std::string_view Field;
     const ast::Expr *Candidates;
   };
   /// `Violated` tells whether a changed job still violates what is to be mended.
-  FixFinder(const RuleRunner &Rules, const Plan &P, Evaluator &E, std::function<bool(const Plan &)> Violated);
+  FixFinder(const RuleRunner &Rules, const Plan &P, Evaluator &E,
+            std::function<bool(const Plan &)> Violated);
   std::vector<Fix> find(const std::vector<Proposal> &Proposals);
 
 private:

@@ -25,7 +25,8 @@ std::vector<std::string> memoryBars(const JobContext &C, int64_t Stage, unsigned
     if (!Bytes.isKnown() || Bytes.real() <= 0)
       continue;
     auto Length = static_cast<size_t>(std::lround(Bytes.real() / Scale * Width));
-    Lines.push_back(fmt::format("{:<12}{:>10}  {}", Name, formatGiB(Bytes.real()), std::string(Length, '#')));
+    Lines.push_back(
+        fmt::format("{:<12}{:>10}  {}", Name, formatGiB(Bytes.real()), std::string(Length, '#')));
   }
   return Lines;
 }

@@ -13,7 +13,8 @@ bool RuleRunner::applies(const RuleDecl &R, const Plan &P) const {
     return true;
   const FieldDecl &Target = P.Job->Schema->Fields[fields::job::target];
   int Index = P.Job->enumerator(fields::job::target);
-  return Index >= 0 && std::ranges::find(R.Frameworks, Target.Ty.Enum->Values[Index]) != R.Frameworks.end();
+  return Index >= 0 &&
+         std::ranges::find(R.Frameworks, Target.Ty.Enum->Values[Index]) != R.Frameworks.end();
 }
 
 std::vector<uint32_t> RuleRunner::violations(const Plan &P) const {
@@ -65,9 +66,11 @@ std::vector<Fix> RuleRunner::fixes(uint32_t Rule, const Plan &P) {
     const Type *Wanted = At.Owner && At.decl().Ty.K == Type::Kind::Enum ? &At.decl().Ty : nullptr;
     Proposals.push_back({F.Field, Trees.jobExpression(F.Candidates, Wanted)});
   }
-  return FixFinder(*this, P, E, [&](const Plan &Changed) {
-           return Lib.Rules[Rule].Violated(*Changed.Context) == Truth::True;
-         }).find(Proposals);
+  return FixFinder(*this, P, E,
+                   [&](const Plan &Changed) {
+                     return Lib.Rules[Rule].Violated(*Changed.Context) == Truth::True;
+                   })
+      .find(Proposals);
 }
 
 } // namespace parlance

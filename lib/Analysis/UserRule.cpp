@@ -13,12 +13,14 @@ bool UserRule::violated(const RuleForm &Form, const Plan &Resolved) {
   return (When & !Unless) == Truth::True;
 }
 
-/// An expression of a message: a part of the file's own text, so that the file's names are in its scope.
+/// An expression of a message: a part of the file's own text, so that the file's names are in its
+/// scope.
 const Expr *UserRule::parse(std::string_view Part) {
   std::string_view Whole = P.Sources.file(File.Tree->File).text();
   auto Begin = static_cast<uint32_t>(Part.data() - Whole.data());
   DiagnosticEngine Ignored; // it was checked with the file
-  Expr *X = parseExpression(*File.Tree, P.Sources, {File.Tree->File, Begin, Begin + static_cast<uint32_t>(Part.size())},
+  Expr *X = parseExpression(*File.Tree, P.Sources,
+                            {File.Tree->File, Begin, Begin + static_cast<uint32_t>(Part.size())},
                             P.Lib.Units, Ignored);
   if (!X)
     return nullptr;
@@ -59,7 +61,9 @@ void UserRule::run(const Plan &Resolved) {
   for (const Item *Proposed : Form->Fixes)
     Proposals.push_back({P.Sources.text(Proposed->Value->Range), Proposed->Extra});
   RuleRunner Rules(P.Lib, E, Trees);
-  D.Fixes = FixFinder(Rules, Resolved, E, [&](const Plan &Changed) { return violated(*Form, Changed); }).find(Proposals);
+  D.Fixes = FixFinder(Rules, Resolved, E, [&](const Plan &Changed) {
+              return violated(*Form, Changed);
+            }).find(Proposals);
   E.Diags.add(std::move(D));
 }
 

@@ -16,8 +16,9 @@ std::string renderConcise(const std::vector<Diagnostic> &Diagnostics, const Sour
 /// `and 23 more errors` with a line break, or nothing.
 std::string suppressedLine(unsigned SuppressedErrors);
 
-/// A derivation below a diagnostic: two levels of terms, long formulas only with their numbers. `Cut` is set when
-/// something was left out.
-std::string renderBriefDerivation(const Derivation &D, const SourceManager &Sources, unsigned Indent, bool &Cut);
+/// A derivation below a diagnostic: two levels of terms, long formulas only with their numbers.
+/// `Cut` is set when something was left out.
+std::string renderBriefDerivation(const Derivation &D, const SourceManager &Sources,
+                                  unsigned Indent, bool &Cut);
 
 } // namespace parlance

@@ -37,7 +37,8 @@ public:
   const std::string &name() const { return Name; }
   std::string_view text() const { return Text; }
   LineColumn position(uint32_t Offset) const;
-  /// Byte offset of a 1-based line and code-point column, clamped to the line; empty past the last line.
+  /// Byte offset of a 1-based line and code-point column, clamped to the line; empty past the last
+  /// line.
   std::optional<uint32_t> offset(LineColumn At) const;
   /// The text of a 1-based line without its line break ("" past the end).
   std::string_view line(uint32_t Line) const;
@@ -57,9 +58,10 @@ public:
   struct ReadError {
     std::string Reason;
   };
-  /// Reads a regular file whole (or standard input for "-", named "<stdin>"). The same path is read once.
-  /// Refuses directories, files over MaxFileBytes, NUL bytes ("is a binary file") and invalid UTF-8 (the reason
-  /// names the line and column). A byte order mark is dropped and CRLF kept as it is.
+  /// Reads a regular file whole (or standard input for "-", named "<stdin>"). The same path is read
+  /// once. Refuses directories, files over MaxFileBytes, NUL bytes ("is a binary file") and invalid
+  /// UTF-8 (the reason names the line and column). A byte order mark is dropped and CRLF kept as it
+  /// is.
   std::optional<uint32_t> open(const std::string &Path, ReadError &Error);
   uint32_t add(std::string Name, std::string Text);
   const SourceFile &file(uint32_t Id) const { return Files[Id - 1]; }

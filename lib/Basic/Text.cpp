@@ -120,4 +120,3 @@ std::string parlance::unescape(std::string_view Contents) {
   }
   return Result;
 }
-

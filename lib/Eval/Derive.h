@@ -1,4 +1,5 @@
-// Derivations: how a value came about, as data. Every formula with its numbers in place, down to what the user wrote.
+// Derivations: how a value came about, as data. Every formula with its numbers in place, down to
+// what the user wrote.
 #pragma once
 #include "Eval/Evaluator.h"
 #include "Eval/LibraryTrees.h"
@@ -8,7 +9,8 @@ namespace parlance {
 class DerivationBuilder {
 public:
   /// Memory is shown in GiB, or in GB with `Decimal`.
-  DerivationBuilder(Evaluator &E, LibraryTrees &Trees, bool Decimal = false) : E(E), Trees(Trees), Decimal(Decimal) {}
+  DerivationBuilder(Evaluator &E, LibraryTrees &Trees, bool Decimal = false)
+      : E(E), Trees(Trees), Decimal(Decimal) {}
 
   /// The derivation of an expression; `Name` heads it ("" for an expression of the user's own).
   Derivation of(const ast::Expr &Expression, Evaluator::Frame &F, std::string Name = {});
@@ -39,12 +41,13 @@ private:
   Evaluator &E;
   LibraryTrees &Trees;
   bool Decimal;
-  bool Binary = false; ///< bytes are shown in GiB at the moment
+  bool Binary = false;               ///< bytes are shown in GiB at the moment
   unsigned Budget = 0, MaxDepth = 0; ///< terms and levels that may still be added
   std::set<std::string, std::less<>> Seen;
 };
 
-/// The origin of a field of a record reached by an expression such as `layout.tp`: what a caret can point at.
+/// The origin of a field of a record reached by an expression such as `layout.tp`: what a caret can
+/// point at.
 struct FieldOrigin {
   SourceRange Range;
   std::string Where; ///< "default", "std/models.parl:31", a reason; "" when the range says it

@@ -2,8 +2,8 @@
 #include "Basic/Diagnostics.h"
 #include "Eval/Support.h"
 #include "Sema/Builtin.h"
-#include <algorithm>
 #include "Units/Format.h"
+#include <algorithm>
 
 namespace parlance {
 
@@ -19,13 +19,14 @@ Value Evaluator::checked(const Expr &E, Num Result, std::initializer_list<Num> O
     if (!O.isKnown())
       return Value::of(Result);
   bool Undefined = Result.isUnknown() && E.Target.K == Ref::Kind::Builtin;
-  bool Divides = Result.isUnknown() && E.Kind == ExprKind::Binary && (E.O == Op::Div || E.O == Op::Mod);
-  if (!Silent && E.Range && (Result.isOverflow() || Divides || Undefined) && Reported.insert(&E).second) {
+  bool Divides =
+      Result.isUnknown() && E.Kind == ExprKind::Binary && (E.O == Op::Div || E.O == Op::Mod);
+  if (!Silent && E.Range && (Result.isOverflow() || Divides || Undefined) &&
+      Reported.insert(&E).second) {
     if (Undefined)
       Diags.report(diag::NoValue, E.Range, Sources.text(E.Range),
                    formatQuantity(*Operands.begin(), E.Args[1]->Ty.Dimension));
-    else
-    if (Divides)
+    else if (Divides)
       Diags.report(diag::DivisionByZero, E.Range, Sources.text(E.Range));
     else
       Diags.report(diag::Overflow, E.Range, Sources.text(E.Range));
@@ -36,7 +37,9 @@ Value Evaluator::checked(const Expr &E, Num Result, std::initializer_list<Num> O
 bool Evaluator::wasReported(const Expr &E) const {
   std::set<const Item *> Seen;
   std::function<bool(const Expr &)> Visit = [&](const Expr &X) {
-    const Item *Decl = X.Target.K == Ref::Kind::Let || X.Target.K == Ref::Kind::UserFunction ? X.Target.Decl : nullptr;
+    const Item *Decl = X.Target.K == Ref::Kind::Let || X.Target.K == Ref::Kind::UserFunction
+                           ? X.Target.Decl
+                           : nullptr;
     if (Reported.contains(&X) || (Decl && Decl->Declared.isError()))
       return true;
     if (Decl && Decl->Value && Seen.insert(Decl).second && Visit(*Decl->Value))
@@ -52,7 +55,8 @@ Value Evaluator::eval(const Expr &E, Frame &F) {
   case ExprKind::Import:
     return {};
   case ExprKind::Number:
-    return E.Target.K == Ref::Kind::Enumerator ? Value::enumerator(E.Target.Index) : Value::of(E.Value);
+    return E.Target.K == Ref::Kind::Enumerator ? Value::enumerator(E.Target.Index)
+                                               : Value::of(E.Value);
   case ExprKind::Unit:
     return Value::of(E.Value);
   case ExprKind::String:
@@ -157,7 +161,8 @@ Value Evaluator::rawDerive(uint32_t Index, const std::vector<Value> &Args, Frame
     return Value::of(Num::unknown());
   Value V = Applies == Truth::True ? eval(*D.Tree->Value, Own) : Value();
   // It does apply: an `if` that cannot be decided is unknown, not none.
-  return Applies == Truth::True && V.isAbsent() && D.Result.isQuantity() ? Value::of(Num::unknown()) : V;
+  return Applies == Truth::True && V.isAbsent() && D.Result.isQuantity() ? Value::of(Num::unknown())
+                                                                         : V;
 }
 
 Value Evaluator::rawDerive(const Expr &E, Frame &F) {
@@ -222,7 +227,8 @@ static std::vector<Value> divisorsOf(Num N) {
 Value Evaluator::evalBuiltin(const Expr &E, Frame &F) {
   std::vector<Num> N;
   Value First;
-  if (static_cast<Builtin>(E.Target.Index) == Builtin::Known && E.Args[1]->Target.K == Ref::Kind::Derive)
+  if (static_cast<Builtin>(E.Target.Index) == Builtin::Known &&
+      E.Args[1]->Target.K == Ref::Kind::Derive)
     return Value::of(truth(rt::knownValue(rawDerive(*E.Args[1], F))));
   for (size_t I = 1; I < E.Args.size(); ++I) {
     Value V = eval(*E.Args[I], F);
@@ -235,7 +241,8 @@ Value Evaluator::evalBuiltin(const Expr &E, Frame &F) {
   case Builtin::Max: {
     Num R = N[0];
     for (size_t I = 1; I < N.size(); ++I)
-      R = static_cast<Builtin>(E.Target.Index) == Builtin::Min ? minimum(R, N[I]) : maximum(R, N[I]);
+      R = static_cast<Builtin>(E.Target.Index) == Builtin::Min ? minimum(R, N[I])
+                                                               : maximum(R, N[I]);
     return Value::of(R);
   }
   case Builtin::Ceil:
@@ -340,7 +347,8 @@ Value Evaluator::evalComparison(const Expr &E, const Value &A, const Value &B) {
   }
 }
 
-/// All reductions of a file together: enough for any formula over layers, ranks or experts, and over in a second.
+/// All reductions of a file together: enough for any formula over layers, ranks or experts, and
+/// over in a second.
 static constexpr uint64_t MaxSteps = rt::MaxRange;
 
 Value Evaluator::tooManySteps(const Expr &E) {
@@ -353,7 +361,8 @@ Value Evaluator::evalReduce(const Expr &E, Frame &F) {
   if (Reducing && Steps > MaxSteps)
     return Value::of(Num::unknown());
   Num From = rt::num(eval(*E.Args[0], F)), To = rt::num(eval(*E.Args[1], F));
-  if (From.isIntegral() && To.isIntegral() && To.real() - From.real() > static_cast<double>(MaxSteps))
+  if (From.isIntegral() && To.isIntegral() &&
+      To.real() - From.real() > static_cast<double>(MaxSteps))
     return tooManySteps(E);
   uint32_t Slot = E.Target.Index;
   if (F.Locals.size() <= Slot)

@@ -1,4 +1,5 @@
-// What derived quantities and rules are evaluated over: one resolved job, and the derived values found so far.
+// What derived quantities and rules are evaluated over: one resolved job, and the derived values
+// found so far.
 #pragma once
 #include "Sema/Library.h"
 
@@ -25,6 +26,23 @@ public:
     int Index = Lib.derive(Name);
     return Index < 0 ? Value() : derived(static_cast<uint32_t>(Index), Args.begin());
   }
+  /// A derived quantity of one counter (a pipeline stage), remembered for small ones: a stage's
+  /// parts are asked for by each other over and over.
+  template <typename Body> Value ofStage(uint32_t Index, Num Counter, Body B) const {
+    constexpr int64_t MaxRemembered = 64;
+    if (!Counter.isInt() || Counter.integer() < 0 || Counter.integer() >= MaxRemembered)
+      return B();
+    if (Stages.empty())
+      Stages.resize(Lib.Derives.size());
+    auto I = static_cast<size_t>(Counter.integer());
+    if (Stages[Index].size() <= I)
+      Stages[Index].resize(I + 1);
+    if (!Stages[Index][I].first) {
+      Value V = B();
+      Stages[Index][I] = {true, V};
+    }
+    return Stages[Index][I].second;
+  }
   const Value *cached(uint32_t Index) const {
     return Index < Memo.size() && Memo[Index].first ? &Memo[Index].second : nullptr;
   }
@@ -39,6 +57,8 @@ private:
   const Library &Lib;
   const Record &Job;
   mutable std::vector<std::pair<bool, Value>> Memo;
+  mutable std::vector<std::vector<std::pair<bool, Value>>>
+      Stages; ///< by derived quantity and counter
 };
 
 } // namespace parlance

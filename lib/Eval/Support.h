@@ -1,4 +1,5 @@
-// The operations that generated formulas and the tree-walking evaluator share, so that they cannot differ.
+// The operations that generated formulas and the tree-walking evaluator share, so that they cannot
+// differ.
 #pragma once
 #include "Eval/JobContext.h"
 
@@ -8,7 +9,9 @@ inline constexpr uint32_t UnknownEnumerator = UINT32_MAX;
 
 inline Num num(const Value &V) { return V.K == Value::Kind::Quantity ? V.Number : Num::unknown(); }
 inline Truth flag(const Value &V) { return V.K == Value::Kind::Bool ? V.Flag : Truth::Unknown; }
-inline uint32_t enumerator(const Value &V) { return V.K == Value::Kind::Enum ? V.Index : UnknownEnumerator; }
+inline uint32_t enumerator(const Value &V) {
+  return V.K == Value::Kind::Enum ? V.Index : UnknownEnumerator;
+}
 inline std::string_view text(const Value &V) { return V.Text; }
 inline const Record *record(const Value &V) { return V.K == Value::Kind::Record ? V.Rec : nullptr; }
 
@@ -16,9 +19,15 @@ inline const Record *record(const Value &V) { return V.K == Value::Kind::Record 
 inline Value field(const Record *R, unsigned I) { return R ? R->at(I) : Value(); }
 inline Num fieldNum(const Record *R, unsigned I) { return R ? num(R->at(I)) : Num::unknown(); }
 inline Truth fieldFlag(const Record *R, unsigned I) { return R ? flag(R->at(I)) : Truth::Unknown; }
-inline uint32_t fieldEnum(const Record *R, unsigned I) { return R ? enumerator(R->at(I)) : UnknownEnumerator; }
-inline const Record *fieldRecord(const Record *R, unsigned I) { return R ? record(R->at(I)) : nullptr; }
-inline std::string_view fieldText(const Record *R, unsigned I) { return R ? text(R->at(I)) : std::string_view(); }
+inline uint32_t fieldEnum(const Record *R, unsigned I) {
+  return R ? enumerator(R->at(I)) : UnknownEnumerator;
+}
+inline const Record *fieldRecord(const Record *R, unsigned I) {
+  return R ? record(R->at(I)) : nullptr;
+}
+inline std::string_view fieldText(const Record *R, unsigned I) {
+  return R ? text(R->at(I)) : std::string_view();
+}
 
 inline Value toValue(Num N) { return Value::of(N); }
 inline Value toValue(Truth T) { return Value::of(T); }
@@ -53,7 +62,8 @@ template <> inline const Record *unknown<const Record *>() { return nullptr; }
 template <> inline std::string_view unknown<std::string_view>() { return {}; }
 
 /// Only the branch that is taken is evaluated.
-template <typename Then, typename Else> auto choose(Truth Condition, Then A, Else B) -> decltype(A()) {
+template <typename Then, typename Else>
+auto choose(Truth Condition, Then A, Else B) -> decltype(A()) {
   return Condition == Truth::True    ? A()
          : Condition == Truth::False ? B()
                                      : unknown<decltype(A())>();
@@ -61,10 +71,12 @@ template <typename Then, typename Else> auto choose(Truth Condition, Then A, Els
 template <typename Right> Truth both(Truth A, Right B) { return A == Truth::False ? A : A & B(); }
 template <typename Right> Truth either(Truth A, Right B) { return A == Truth::True ? A : A | B(); }
 
-/// Longest range that a reduction walks: a bound on the time of a check, far above stages, layers or experts.
+/// Longest range that a reduction walks: a bound on the time of a check, far above stages, layers
+/// or experts.
 inline constexpr int64_t MaxRange = 1'000'000;
 
-/// sum, min or max of Body(i) for i in [From, To); unknown for ends that are not whole; 0 or unknown when empty.
+/// sum, min or max of Body(i) for i in [From, To); unknown for ends that are not whole; 0 or
+/// unknown when empty.
 template <typename Fold, typename Body> Num reduce(Num From, Num To, Num Start, Fold F, Body B) {
   if (!From.isIntegral() || !To.isIntegral() || To.toInteger() - From.toInteger() > MaxRange)
     return Num::unknown();
@@ -98,7 +110,8 @@ struct FieldInit {
   Value V;
   std::string_view Where;
 };
-Record makeRecord(const SchemaDecl &Schema, std::string_view Name, std::initializer_list<FieldInit> Fields);
+Record makeRecord(const SchemaDecl &Schema, std::string_view Name,
+                  std::initializer_list<FieldInit> Fields);
 Value scaled(Num Count, const Record *R);
 Value automatic();
 

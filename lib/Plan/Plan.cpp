@@ -27,7 +27,11 @@ private:
   }
   Record *makeBlock(std::string_view Schema) {
     const SchemaDecl *S = E.Lib.schema(Schema);
-    return E.own({S, S->Name, {}, std::vector<Value>(S->Fields.size()), std::vector<Origin>(S->Fields.size())});
+    return E.own({S,
+                  S->Name,
+                  {},
+                  std::vector<Value>(S->Fields.size()),
+                  std::vector<Origin>(S->Fields.size())});
   }
   static void deduce(Record &R, unsigned Field, Value V, std::string_view Why) {
     SourceRange At = R.Origins[Field].Range;
@@ -82,16 +86,18 @@ void Resolver::resolveLayout() {
 }
 
 void Resolver::resolveBatch() {
-  Num SeqLen = Job.num(job::seq_len), Dp = Layout->num(layout::dp), Micro = Batch->num(batch::micro);
+  Num SeqLen = Job.num(job::seq_len), Dp = Layout->num(layout::dp),
+      Micro = Batch->num(batch::micro);
   const Value Global = Batch->at(batch::global), Accum = Batch->at(batch::accum);
   bool Given = Global.K == Value::Kind::Quantity;
   Num PerStep = Micro * Dp;
-  Num Sequences = !Given                 ? PerStep * (Accum.K == Value::Kind::Quantity ? Accum.Number : Num(1))
-                  : Global.Alternative   ? Global.Number
-                                         : Global.Number / SeqLen;
+  Num Sequences = !Given ? PerStep * (Accum.K == Value::Kind::Quantity ? Accum.Number : Num(1))
+                  : Global.Alternative ? Global.Number
+                                       : Global.Number / SeqLen;
   Num Tokens = Given && !Global.Alternative ? Global.Number : Sequences * SeqLen;
   if (Accum.K == Value::Kind::Auto)
-    deduce(*Batch, batch::accum, Value::of(Given ? Sequences / PerStep : Num(1)), "global / (micro * dp)");
+    deduce(*Batch, batch::accum, Value::of(Given ? Sequences / PerStep : Num(1)),
+           "global / (micro * dp)");
   Batch->Origins[batch::sequences] = Batch->Origins[batch::tokens] = Batch->Origins[batch::global];
   Batch->Values[batch::sequences] = Value::of(Sequences);
   Batch->Values[batch::tokens] = Value::of(Tokens);
@@ -123,7 +129,8 @@ bool Resolver::resolveGroups() {
           Pp = Whole(Layout->num(layout::pp)), Dp = Whole(Layout->num(layout::dp)),
           Ep = Whole(Layout->num(layout::ep)), Etp = Whole(Layout->num(layout::etp)),
           PerNode = Whole(Job.num(job::gpus_per_node));
-  // Larger than any cluster: the groups stay unknown, so that nothing overflows and no enumeration takes long.
+  // Larger than any cluster: the groups stay unknown, so that nothing overflows and no enumeration
+  // takes long.
   Num Ranks = Num(Tp) * Num(Cp) * Num(Dp) * Num(Pp), ExpertRanks = Num(Etp) * Num(Ep) * Num(Pp);
   if (lessEqual(maximum(Ranks, ExpertRanks), Num(MaxRanks)) != Truth::True)
     return true;

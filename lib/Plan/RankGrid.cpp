@@ -26,14 +26,16 @@ Group placed(int64_t Size, int64_t Stride, int64_t Repeats, int64_t GpusPerNode)
   Group G{Size, Stride, 1, 1};
   // Aligned grids, the usual case: groups start at multiples of their span.
   bool Within = GpusPerNode % (Size * Stride) == 0;
-  bool Spanning = Stride % GpusPerNode == 0 || (GpusPerNode % Stride == 0 && Size * Stride % GpusPerNode == 0);
+  bool Spanning =
+      Stride % GpusPerNode == 0 || (GpusPerNode % Stride == 0 && Size * Stride % GpusPerNode == 0);
   if (Within || Spanning) {
     G.PerNode = std::min(Size, std::max<int64_t>(1, GpusPerNode / Stride));
     G.Nodes = Size / G.PerNode;
     return G;
   }
   // Unaligned: only the position of a group's first rank within its node matters. Groups start at
-  // k * Size * Stride + j for k < Repeats and j < Stride; the positions come back after `Period` steps of k.
+  // k * Size * Stride + j for k < Repeats and j < Stride; the positions come back after `Period`
+  // steps of k.
   int64_t Period = GpusPerNode / std::gcd(Size * Stride, GpusPerNode);
   int64_t Offsets = std::min(Stride, GpusPerNode);
   for (int64_t K = 0; K < std::min(Repeats, Period); ++K)
@@ -52,7 +54,8 @@ Group placed(int64_t Size, int64_t Stride, int64_t Repeats, int64_t GpusPerNode)
   return G;
 }
 
-Group groupAlong(Axis A, const AxisSizes &Sizes, const std::array<Axis, NumAxes> &Order, int64_t GpusPerNode) {
+Group groupAlong(Axis A, const AxisSizes &Sizes, const std::array<Axis, NumAxes> &Order,
+                 int64_t GpusPerNode) {
   // Axes before A in the order make up its stride, those behind it repeat the pattern.
   int64_t Stride = 1, Repeats = 1;
   bool Behind = false;

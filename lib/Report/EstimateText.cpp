@@ -14,10 +14,10 @@ struct MemoryPart {
   std::string_view Name, Title;
   char Letter; ///< in the bar
 };
-constexpr MemoryPart Parts[] = {
-    {"weights", "Weights", 'W'},         {"gradients", "Grads", 'G'},  {"optimizer", "Optim", 'O'},
-    {"activations", "Activ", 'A'},       {"logits", "Logits", 'L'},    {"buffers", "Buffers", 'B'},
-    {"overhead", "Context", 'C'}};
+constexpr MemoryPart Parts[] = {{"weights", "Weights", 'W'}, {"gradients", "Grads", 'G'},
+                                {"optimizer", "Optim", 'O'}, {"activations", "Activ", 'A'},
+                                {"logits", "Logits", 'L'},   {"buffers", "Buffers", 'B'},
+                                {"overhead", "Context", 'C'}};
 
 class Table {
 public:
@@ -28,7 +28,9 @@ private:
   Num derive(std::string_view Name, std::initializer_list<Value> Args = {}) const {
     return rt::num(C.derived(Name, Args));
   }
-  static std::string gib(Num N) { return N.isKnown() ? fmt::format("{:.1f}", N.real() / (1 << 30)) : "?"; }
+  static std::string gib(Num N) {
+    return N.isKnown() ? fmt::format("{:.1f}", N.real() / (1 << 30)) : "?";
+  }
   static std::string seconds(Num N) { return formatQuantity(N, Dim::of(Base::Time)); }
   static std::string count(Num N) { return formatNumber(N); }
   std::string word(const Record *R, unsigned Field) const {
@@ -55,33 +57,37 @@ void Table::head(std::string_view JobName) {
   using namespace fields;
   const Record *Cluster = P.Job->rec(job::cluster);
   Out += fmt::format("{}: {} on {} of {} {}, {}, {}\n\n", JobName, P.Job->rec(job::model)->Name,
-                     plural(Cluster->num(cluster::nodes).toInteger(), "node"), count(P.Job->num(job::gpus_per_node)),
-                     P.Job->rec(job::device)->Name, plural(derive("world").toInteger(), "GPU"), word(P.Job, job::target));
+                     plural(Cluster->num(cluster::nodes).toInteger(), "node"),
+                     count(P.Job->num(job::gpus_per_node)), P.Job->rec(job::device)->Name,
+                     plural(derive("world").toInteger(), "GPU"), word(P.Job, job::target));
 }
 
 void Table::layout() {
   using namespace fields;
   const Record *L = P.Job->rec(job::layout);
   Out += fmt::format("layout    tp {}{}", count(L->num(layout::tp)),
-                     L->flag(layout::sequence_parallel) == Truth::True ? " with sequence parallel" : "");
+                     L->flag(layout::sequence_parallel) == Truth::True ? " with sequence parallel"
+                                                                       : "");
   Out += fmt::format(", pp {}", count(L->num(layout::pp)));
   if (L->num(layout::virtual_stages).toInteger() > 1)
     Out += fmt::format(" x {} virtual", count(L->num(layout::virtual_stages)));
-  for (auto [Name, Field] : {std::pair{"cp", +layout::cp}, {"ep", +layout::ep}, {"etp", +layout::etp}})
+  for (auto [Name, Field] :
+       {std::pair{"cp", +layout::cp}, {"ep", +layout::ep}, {"etp", +layout::etp}})
     if (L->num(Field).isIntegral() && L->num(Field).toInteger() > 1)
       Out += fmt::format(", {} {}", Name, count(L->num(Field)));
-  Out += fmt::format(", dp {}, zero {}, recompute {}\n", count(L->num(layout::dp)), count(L->num(layout::zero)),
-                     word(L, layout::recompute));
+  Out += fmt::format(", dp {}, zero {}, recompute {}\n", count(L->num(layout::dp)),
+                     count(L->num(layout::zero)), word(L, layout::recompute));
 }
 
 void Table::batch() {
   using namespace fields;
   const Record *B = P.Job->rec(job::batch);
-  Out += fmt::format("batch     {} tok = {} sequences of {} tok; {} micro-batches of {} per replica\n",
-                     count(B->num(batch::tokens)), count(B->num(batch::sequences)), count(P.Job->num(job::seq_len)),
-                     count(B->num(batch::accum)), count(B->num(batch::micro)));
-  Out += fmt::format("          {} tok per replica, {} tok per GPU and step\n", count(derive("tokens_per_replica")),
-                     count(derive("tokens_per_gpu")));
+  Out += fmt::format(
+      "batch     {} tok = {} sequences of {} tok; {} micro-batches of {} per replica\n",
+      count(B->num(batch::tokens)), count(B->num(batch::sequences)),
+      count(P.Job->num(job::seq_len)), count(B->num(batch::accum)), count(B->num(batch::micro)));
+  Out += fmt::format("          {} tok per replica, {} tok per GPU and step\n",
+                     count(derive("tokens_per_replica")), count(derive("tokens_per_gpu")));
   Num Total = derive("params.total"), Active = derive("params.active");
   Out += fmt::format("params    {}", count(Total));
   if (Active.isKnown() && equal(Total, Active) != Truth::True)
@@ -132,9 +138,10 @@ void Table::memory() {
     }
     stage(I, Scale);
   }
-  Out += fmt::format("peak      {} of {} GiB ({}) on stage {}: {}\n", gib(Peak), gib(Usable),
-                     formatPercent(Peak.real() / Usable.real()), count(derive("memory.worst_stage")),
-                     rt::flag(C.derived("memory.fits")) == Truth::True ? "fits" : "does not fit");
+  Out +=
+      fmt::format("peak      {} of {} GiB ({}) on stage {}: {}\n", gib(Peak), gib(Usable),
+                  formatPercent(Peak.real() / Usable.real()), count(derive("memory.worst_stage")),
+                  rt::flag(C.derived("memory.fits")) == Truth::True ? "fits" : "does not fit");
 }
 
 void Table::communication() {
@@ -144,9 +151,9 @@ void Table::communication() {
     unsigned Group;
   };
   static constexpr Kind Kinds[] = {
-      {"dp", "data parallel", groups::dp},     {"zero3", "ZeRO-3", groups::dp},
-      {"tp", "tensor parallel", groups::tp},   {"pp", "pipeline", groups::pp},
-      {"cp", "context parallel", groups::cp},  {"ep", "expert parallel", groups::ep}};
+      {"dp", "data parallel", groups::dp},    {"zero3", "ZeRO-3", groups::dp},
+      {"tp", "tensor parallel", groups::tp},  {"pp", "pipeline", groups::pp},
+      {"cp", "context parallel", groups::cp}, {"ep", "expert parallel", groups::ep}};
   bool Head = false;
   for (const Kind &K : Kinds) {
     Num Ratio = derive(fmt::format("overlap.{}", K.Name));
@@ -161,13 +168,16 @@ void Table::communication() {
                                     Nodes.isInt() && Nodes.integer() == 1
                                         ? "in one node"
                                         : fmt::format("on {} nodes", count(Nodes)));
-    auto Part = [&](std::string_view Name) { return derive(fmt::format("overlap.{}.{}", K.Name, Name)); };
+    auto Part = [&](std::string_view Name) {
+      return derive(fmt::format("overlap.{}.{}", K.Name, Name));
+    };
     Num Exposed = Part("exposed");
     Out += fmt::format("{:<18} {:<22} {:>9} {:>10} {:>10} {:>6}  {}\n", K.Title, Ranks,
-                       formatQuantity(Part("bytes"), Dim::of(Base::Information)), seconds(Part("comm")),
-                       seconds(Part("compute")), formatNumber(Ratio, 3),
-                       Exposed.isKnown() && Exposed.real() > 0 ? "exposed " + seconds(Exposed) + " per step"
-                                                               : std::string("hidden"));
+                       formatQuantity(Part("bytes"), Dim::of(Base::Information)),
+                       seconds(Part("comm")), seconds(Part("compute")), formatNumber(Ratio, 3),
+                       Exposed.isKnown() && Exposed.real() > 0
+                           ? "exposed " + seconds(Exposed) + " per step"
+                           : std::string("hidden"));
   }
 }
 
@@ -175,15 +185,16 @@ void Table::time() {
   Num Step = derive("time.step");
   if (!Step.isKnown())
     return;
-  Out += fmt::format("\nstep      {} = compute {} + bubble {} + exposed communication {} + optimizer {}\n",
-                     seconds(Step), seconds(derive("time.compute")), seconds(derive("time.bubble")),
-                     seconds(derive("time.exposed_comm")), seconds(derive("time.optimizer")));
+  Out += fmt::format(
+      "\nstep      {} = compute {} + bubble {} + exposed communication {} + optimizer {}\n",
+      seconds(Step), seconds(derive("time.compute")), seconds(derive("time.bubble")),
+      seconds(derive("time.exposed_comm")), seconds(derive("time.optimizer")));
   Out += fmt::format("rate      {} tok/s, {} tok/s per GPU\n",
                      formatNumber(roundOf(derive("tokens_per_second"))),
                      formatNumber(roundOf(derive("tokens_per_second_per_gpu"))));
-  Out += fmt::format("MFU       {} ({} FLOPs), HFU {}, bubble {}\n", formatPercent(derive("mfu").real()),
-                     word(P.Job, fields::job::convention), formatPercent(derive("hfu").real()),
-                     formatPercent(derive("bubble").real()));
+  Out += fmt::format("MFU       {} ({} FLOPs), HFU {}, bubble {}\n",
+                     formatPercent(derive("mfu").real()), word(P.Job, fields::job::convention),
+                     formatPercent(derive("hfu").real()), formatPercent(derive("bubble").real()));
   Num Cost = derive("cost", {Value::of(Num(int64_t{1'000'000'000}))});
   if (Cost.isKnown())
     Out += fmt::format("cost      {:.2f} USD per billion tokens\n", Cost.real());

@@ -51,8 +51,8 @@ std::optional<std::string> explanationPage(const Library &Lib, std::string_view 
   for (const Entry &E : entries(Lib)) {
     if (E.Code != CodeOrName && E.Name != CodeOrName)
       continue;
-    std::string Out = fmt::format("{} {} ({})\n\n  {}\n\n{}", E.Code, E.Name, severityName(E.Level), E.Message,
-                                  indented(E.Why, 0));
+    std::string Out = fmt::format("{} {} ({})\n\n  {}\n\n{}", E.Code, E.Name, severityName(E.Level),
+                                  E.Message, indented(E.Why, 0));
     if (!E.Example.empty())
       Out += fmt::format("\nTriggers it:\n\n{}", indented(E.Example, 4));
     if (!E.Fixed.empty())

@@ -7,7 +7,19 @@
 
 namespace parlance {
 
-enum class Builtin : uint8_t { Min, Max, Ceil, Floor, Round, Abs, Sqrt, Log2, Divides, Known, Divisors };
+enum class Builtin : uint8_t {
+  Min,
+  Max,
+  Ceil,
+  Floor,
+  Round,
+  Abs,
+  Sqrt,
+  Log2,
+  Divides,
+  Known,
+  Divisors
+};
 
 struct BuiltinInfo {
   Builtin Id;

@@ -44,7 +44,10 @@ void ItemChecker::declare(Item &I) {
           Kinds.push_back(S->Name);
       Diagnostic &D = Diags.report(diag::UnknownKind, I.Id2.Range, I.Id2.Text, joinList(Kinds));
       if (auto Near = nearest(I.Id2.Text, Kinds))
-        D.Fixes.push_back({fmt::format("`{}`", *Near), Applicability::Maybe, {{I.Id2.Range, std::string(*Near)}}, {}});
+        D.Fixes.push_back({fmt::format("`{}`", *Near),
+                           Applicability::Maybe,
+                           {{I.Id2.Range, std::string(*Near)}},
+                           {}});
       return;
     }
     I.Declared = Type::of(Type::Kind::Record);
@@ -106,9 +109,11 @@ void ItemChecker::body(Item &I) {
   case ItemKind::Field:
   case ItemKind::Block:
     Diags.report(diag::Misplaced, I.KeyRange ? I.KeyRange : I.Id.Range,
-                 I.Kind == ItemKind::Field || I.Kind == ItemKind::Block ? "a field" : "an objective",
-                 I.Kind == ItemKind::Field || I.Kind == ItemKind::Block ? "a block such as `layout NAME { … }`"
-                                                                         : "a job");
+                 I.Kind == ItemKind::Field || I.Kind == ItemKind::Block ? "a field"
+                                                                        : "an objective",
+                 I.Kind == ItemKind::Field || I.Kind == ItemKind::Block
+                     ? "a block such as `layout NAME { … }`"
+                     : "a job");
     break;
   default:
     break;
@@ -162,7 +167,8 @@ void ItemChecker::checkFn(Item &Fn) {
 std::vector<MessagePart> messageParts(std::string_view Contents, SourceRange At) {
   std::vector<MessagePart> Parts;
   // Both quotes are of one length: the contents begin behind the first.
-  uint32_t First = At ? At.Begin + (At.End - At.Begin - static_cast<uint32_t>(Contents.size())) / 2 : 0;
+  uint32_t First =
+      At ? At.Begin + (At.End - At.Begin - static_cast<uint32_t>(Contents.size())) / 2 : 0;
   for (size_t Start = 0; Start < Contents.size();) {
     size_t Open = Contents.find('{', Start);
     size_t Close = Open == std::string_view::npos ? Open : Contents.find('}', Open);
@@ -198,8 +204,9 @@ static std::optional<Severity> severityWord(const Expr &E) {
 
 std::optional<RuleForm> ruleForm(const Item &Rule, DiagnosticEngine &Diags) {
   RuleForm Form;
-  static constexpr std::string_view Known[] = {"severity", "when", "unless", "message", "caret", "why",
-                                               "example", "fixed", "frameworks", "explain"};
+  static constexpr std::string_view Known[] = {"severity",   "when",   "unless",  "message",
+                                               "caret",      "why",    "example", "fixed",
+                                               "frameworks", "explain"};
   std::set<std::string_view> Seen;
   bool Ok = !Rule.Incomplete;
   for (Item *I : Rule.Items) {
@@ -211,7 +218,10 @@ std::optional<RuleForm> ruleForm(const Item &Rule, DiagnosticEngine &Diags) {
     if (I->Kind != ItemKind::Field || std::ranges::find(Known, Key) == std::end(Known)) {
       Diagnostic &D = Diags.report(diag::UnknownField, I->Id ? I->Id.Range : I->Range, "rule", Key);
       if (auto Near = nearest(Key, Known))
-        D.Fixes.push_back({fmt::format("`{}`", *Near), Applicability::Maybe, {{I->Id.Range, std::string(*Near)}}, {}});
+        D.Fixes.push_back({fmt::format("`{}`", *Near),
+                           Applicability::Maybe,
+                           {{I->Id.Range, std::string(*Near)}},
+                           {}});
       Ok = false;
       continue;
     }
@@ -240,12 +250,16 @@ std::optional<RuleForm> ruleForm(const Item &Rule, DiagnosticEngine &Diags) {
       for (Expr *A : V.Args)
         Form.Frameworks.push_back(A->Text);
     } else if (V.Kind != ExprKind::String) {
-      Diags.report(diag::ValueMismatch, V.Range, fmt::format("`{}`", Key), "`string`", "something else");
+      Diags.report(diag::ValueMismatch, V.Range, fmt::format("`{}`", Key), "`string`",
+                   "something else");
       Ok = false;
     } else if (Key == "message") {
       Form.Message = I;
     } else {
-      (Key == "caret" ? Form.Caret : Key == "why" ? Form.Why : Key == "example" ? Form.Example : Form.Fixed) = V.Text;
+      (Key == "caret"     ? Form.Caret
+       : Key == "why"     ? Form.Why
+       : Key == "example" ? Form.Example
+                          : Form.Fixed) = V.Text;
     }
   }
   if (Ok && (!Form.Message || (!Form.When && !Form.Unless))) {

@@ -36,7 +36,8 @@ private:
   DiagnosticEngine &Diags;
   const Library &Lib;
   ExprChecker Exprs;
-  std::map<const ast::Item *, std::vector<bool>> Given; ///< fields that a record and its bases write
+  std::map<const ast::Item *, std::vector<bool>>
+      Given; ///< fields that a record and its bases write
 };
 
 /// The fields of a `rule` item, collected and checked for presence, duplicates and spelling.

@@ -1,5 +1,6 @@
-// The declarations of the standard library. parlance-gen makes one from lib/std/*.parl and prints it as C++ tables, so
-// that the checker starts with nothing to parse. Plain data: it can be built at run time or live in static storage.
+// The declarations of the standard library. parlance-gen makes one from lib/std/*.parl and prints
+// it as C++ tables, so that the checker starts with nothing to parse. Plain data: it can be built
+// at run time or live in static storage.
 #pragma once
 #include "Basic/Diagnostic.h"
 #include "Syntax/Ast.h"
@@ -20,15 +21,26 @@ struct LibrarySource {
 
 /// A value at run time. Quantities are in base units; what unit they have is known statically.
 struct Value {
-  enum class Kind : uint8_t { Absent, Quantity, Bool, Enum, String, Record, Scaled, List, Auto, Any };
+  enum class Kind : uint8_t {
+    Absent,
+    Quantity,
+    Bool,
+    Enum,
+    String,
+    Record,
+    Scaled,
+    List,
+    Auto,
+    Any
+  };
   Kind K = Kind::Absent;
   uint8_t Alternative = 0; ///< which alternative of the field's type was written (`tok` or `seq`)
   Truth Flag = Truth::Unknown;
   uint32_t Index = 0; ///< of an Enum
   Num Number;         ///< of a Quantity; the count of a Scaled
   std::string_view Text;
-  const Record *Rec = nullptr;                 ///< of a Record or Scaled
-  const std::vector<Value> *Items = nullptr;   ///< of a List or Any
+  const Record *Rec = nullptr;               ///< of a Record or Scaled
+  const std::vector<Value> *Items = nullptr; ///< of a List or Any
 
   static Value of(Num N) {
     Value V;
@@ -78,7 +90,8 @@ struct EnumDecl {
 struct FieldDecl {
   std::string_view Name;
   Type Ty;
-  std::span<const Type> Alternatives; ///< further types that may be written (`tok | seq`): Ty is the first
+  std::span<const Type>
+      Alternatives; ///< further types that may be written (`tok | seq`): Ty is the first
   std::string_view Doc;
   bool Required = false;
   bool Computed = false; ///< resolved, never written by a user
@@ -86,7 +99,7 @@ struct FieldDecl {
   std::optional<int64_t> Minimum, Maximum;
   /// The default given the record so far (Absent when there is none). Set in generated tables.
   Value (*Default)(const Record &) = nullptr;
-  std::string_view DefaultText; ///< as written in the schema
+  std::string_view DefaultText;           ///< as written in the schema
   const ast::Expr *DefaultExpr = nullptr; ///< only in parlance-gen
 };
 
@@ -120,23 +133,28 @@ struct Record {
   std::vector<Origin> Origins;
 
   const Value &at(unsigned I) const { return Values[I]; }
-  Num num(unsigned I) const { return Values[I].K == Value::Kind::Quantity ? Values[I].Number : Num::unknown(); }
+  Num num(unsigned I) const {
+    return Values[I].K == Value::Kind::Quantity ? Values[I].Number : Num::unknown();
+  }
   int enumerator(unsigned I) const {
     return Values[I].K == Value::Kind::Enum ? static_cast<int>(Values[I].Index) : -1;
   }
-  Truth flag(unsigned I) const { return Values[I].K == Value::Kind::Bool ? Values[I].Flag : Truth::Unknown; }
+  Truth flag(unsigned I) const {
+    return Values[I].K == Value::Kind::Bool ? Values[I].Flag : Truth::Unknown;
+  }
   const Record *rec(unsigned I) const { return Values[I].Rec; }
 };
 
-/// A record of the library with the fields that its declaration writes (bases merged); others are Absent.
+/// A record of the library with the fields that its declaration writes (bases merged); others are
+/// Absent.
 struct LibraryRecord {
   std::string_view Name;
   const SchemaDecl *Schema = nullptr;
   std::string_view Module; ///< "std/hardware": the `use` that brings it in
   std::string_view Doc;    ///< the comment behind or above it
   LibrarySource Source;
-  const Record *(*Make)() = nullptr;  ///< in generated tables: made when first asked for
-  const Record *Built = nullptr;      ///< in parlance-gen
+  const Record *(*Make)() = nullptr; ///< in generated tables: made when first asked for
+  const Record *Built = nullptr;     ///< in parlance-gen
   const Record *instance() const { return Built ? Built : Make(); }
 };
 
@@ -163,7 +181,8 @@ struct DeriveDecl {
   Type Result;
   std::string_view Doc;
   LibrarySource Source;
-  Value (*Native)(const JobContext &, const Value *Args) = nullptr; ///< Absent when its `when` is false
+  Value (*Native)(const JobContext &,
+                  const Value *Args) = nullptr; ///< Absent when its `when` is false
   ast::Item *Tree = nullptr;
 };
 
@@ -193,10 +212,10 @@ struct Library {
   UnitTable Units;
   std::span<const EnumDecl *const> Enums;
   std::span<const SchemaDecl *const> Schemas;
-  std::span<const FunctionDecl> Functions; ///< sorted by name
-  std::span<const DeriveDecl> Derives;     ///< sorted by name
-  std::span<const RuleDecl> Rules;         ///< sorted by code
-  std::span<const LibraryRecord> Records;  ///< sorted by name
+  std::span<const FunctionDecl> Functions;   ///< sorted by name
+  std::span<const DeriveDecl> Derives;       ///< sorted by name
+  std::span<const RuleDecl> Rules;           ///< sorted by code
+  std::span<const LibraryRecord> Records;    ///< sorted by name
   std::span<const std::string_view> Modules; ///< what `use` may name: "std/hardware", …
 
   const SchemaDecl *schema(std::string_view Name) const;

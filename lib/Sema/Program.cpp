@@ -48,7 +48,10 @@ void Program::use(Module &From, Item &Use, std::vector<std::string> &Open) {
     Diagnostic &D = Diags.report(diag::UseNotFound, Use.Id.Range, std::string(Use.Id.Text),
                                  fmt::format("the library has {}", joinList(Names, "and")));
     if (auto Near = nearest(Use.Id.Text, Names))
-      D.Fixes.push_back({fmt::format("`use {}`", *Near), Applicability::Maybe, {{Use.Id.Range, std::string(*Near)}}, {}});
+      D.Fixes.push_back({fmt::format("`use {}`", *Near),
+                         Applicability::Maybe,
+                         {{Use.Id.Range, std::string(*Near)}},
+                         {}});
     return;
   }
   std::string Path = resolvePath(From.Path, unescape(Use.Id.Text));

@@ -17,8 +17,8 @@ struct Module {
   std::vector<std::string_view> LibraryModules;
 };
 
-/// Loads and checks files. Everything is reported to the engine; a program with errors can still be used for what is
-/// right in it: an expression with an error has `Type::Kind::Error`.
+/// Loads and checks files. Everything is reported to the engine; a program with errors can still be
+/// used for what is right in it: an expression with an error has `Type::Kind::Error`.
 class Program {
 public:
   Program(SourceManager &Sources, const Library &Lib, DiagnosticEngine &Diags)
@@ -29,7 +29,9 @@ public:
   const std::vector<std::unique_ptr<Module>> &modules() const { return Modules; }
 
   /// The lets of a job by name.
-  const std::map<std::string_view, ast::Item *> &jobNames(const ast::Item &Job) { return JobNames[&Job]; }
+  const std::map<std::string_view, ast::Item *> &jobNames(const ast::Item &Job) {
+    return JobNames[&Job];
+  }
 
   SourceManager &Sources;
   const Library &Lib;

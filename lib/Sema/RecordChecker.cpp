@@ -1,4 +1,5 @@
-// Records against their schemas: unknown, repeated, missing and ill-typed fields; jobs with their statements.
+// Records against their schemas: unknown, repeated, missing and ill-typed fields; jobs with their
+// statements.
 #include "Basic/Diagnostics.h"
 #include "Basic/Text.h"
 #include "Sema/ItemChecker.h"
@@ -12,7 +13,8 @@ void ItemChecker::checkRecord(Item &R) {
   const SchemaDecl &Schema = *R.Declared.Schema;
   if (R.Value) { // = import "…": read when the program is evaluated
     if (R.Value->Kind != ExprKind::Import && R.Value->Kind != ExprKind::Error)
-      Diags.report(diag::Misplaced, R.Value->Range, "a value", "a field; a record is `{ … }` or `import \"…\"`");
+      Diags.report(diag::Misplaced, R.Value->Range, "a value",
+                   "a field; a record is `{ … }` or `import \"…\"`");
     return;
   }
   bool BaseKnown = checkBase(R, Schema);
@@ -54,8 +56,10 @@ bool ItemChecker::checkBase(Item &R, const SchemaDecl &Schema) {
     if (InLibrary >= 0 && Found.LibraryRecord < 0 && !Found.Item) {
       std::string_view Module = Lib.Records[InLibrary].Module;
       Diagnostic &D = Diags.report(diag::NeedsUse, R.Base.Range, R.Base.Text, Module);
-      D.Fixes.push_back({fmt::format("`use {}`", Module), Applicability::Machine,
-                         {{{R.Base.Range.File, 0, 0}, fmt::format("use {}\n", Module)}}, {}});
+      D.Fixes.push_back({fmt::format("`use {}`", Module),
+                         Applicability::Machine,
+                         {{{R.Base.Range.File, 0, 0}, fmt::format("use {}\n", Module)}},
+                         {}});
     } else {
       std::vector<std::string_view> Names;
       for (auto &[Name, Item] : M.Names)
@@ -65,7 +69,10 @@ bool ItemChecker::checkBase(Item &R, const SchemaDecl &Schema) {
           Names.push_back(L.Name);
       Diagnostic &D = Diags.report(diag::UnknownName, R.Base.Range, Schema.Name, R.Base.Text);
       if (auto Near = nearest(R.Base.Text, Names))
-        D.Fixes.push_back({fmt::format("`{}`", *Near), Applicability::Maybe, {{R.Base.Range, std::string(*Near)}}, {}});
+        D.Fixes.push_back({fmt::format("`{}`", *Near),
+                           Applicability::Maybe,
+                           {{R.Base.Range, std::string(*Near)}},
+                           {}});
     }
     return false;
   }
@@ -103,7 +110,8 @@ const std::vector<bool> &ItemChecker::given(const Item &R) {
   return Given[&R] = Result;
 }
 
-void ItemChecker::checkMissing(const Item &R, const SchemaDecl &Schema, const std::vector<bool> &Given) {
+void ItemChecker::checkMissing(const Item &R, const SchemaDecl &Schema,
+                               const std::vector<bool> &Given) {
   // A model that gives only its parameter count is enough wherever no shape is needed.
   if (int Params = Schema.find("params"); Params >= 0 && Given[Params])
     return;
@@ -124,7 +132,8 @@ void ItemChecker::checkFields(Item &Owner, const SchemaDecl &Schema, Scope &S, b
       if (IsJob)
         checkJobItem(*I, Owner, S);
       else
-        Diags.report(diag::Misplaced, I->KeyRange ? I->KeyRange : I->Range, "this", "a file or a job");
+        Diags.report(diag::Misplaced, I->KeyRange ? I->KeyRange : I->Range, "this",
+                     "a file or a job");
       continue;
     }
     int Field = Schema.find(I->Id.Text);
@@ -135,7 +144,8 @@ void ItemChecker::checkFields(Item &Owner, const SchemaDecl &Schema, Scope &S, b
     auto [It, New] = Seen.emplace(I->Id.Text, I);
     if (!New) {
       Diagnostic &D = Diags.report(diag::DuplicateField, I->Id.Range, I->Id.Text);
-      D.Notes.push_back({It->second->Id.Range, fmt::format("`{}` is first given here", I->Id.Text)});
+      D.Notes.push_back(
+          {It->second->Id.Range, fmt::format("`{}` is first given here", I->Id.Text)});
       continue;
     }
     const FieldDecl &F = Schema.Fields[Field];
@@ -181,7 +191,8 @@ void ItemChecker::unknownField(const Name &Id, const SchemaDecl &Schema) {
       Names.push_back(F.Name);
   Diagnostic &D = Diags.report(diag::UnknownField, Id.Range, Schema.Name, Id.Text);
   if (auto Near = nearest(Id.Text, Names)) {
-    D.Fixes.push_back({fmt::format("`{}`", *Near), Applicability::Machine, {{Id.Range, std::string(*Near)}}, {}});
+    D.Fixes.push_back(
+        {fmt::format("`{}`", *Near), Applicability::Machine, {{Id.Range, std::string(*Near)}}, {}});
     return;
   }
   for (const SchemaDecl *Other : Lib.Schemas)
@@ -213,7 +224,8 @@ void ItemChecker::checkJobItem(Item &I, const Item &Job, Scope &File) {
     I.FrameSize = S.FrameSize;
     break;
   default:
-    Diags.report(diag::Misplaced, I.KeyRange ? I.KeyRange : I.Range, "this declaration", "a file, outside of jobs");
+    Diags.report(diag::Misplaced, I.KeyRange ? I.KeyRange : I.Range, "this declaration",
+                 "a file, outside of jobs");
   }
 }
 

@@ -1,5 +1,5 @@
-// The syntax tree of one file. Nodes live in the tree's arena; names are views into the source text.
-// The fields below "filled in by Sema" are empty after parsing.
+// The syntax tree of one file. Nodes live in the tree's arena; names are views into the source
+// text. The fields below "filled in by Sema" are empty after parsing.
 #pragma once
 #include "Basic/Source.h"
 #include "Units/Unit.h"
@@ -14,7 +14,8 @@ namespace parlance {
 struct EnumDecl;
 struct SchemaDecl;
 
-/// What kind of value an expression has. Quantities carry a dimension, records a schema, enumerators their set.
+/// What kind of value an expression has. Quantities carry a dimension, records a schema,
+/// enumerators their set.
 struct Type {
   enum class Kind : uint8_t { Error, Quantity, Bool, String, Enum, Record, List, Scaled };
   Kind K = Kind::Error;
@@ -23,8 +24,9 @@ struct Type {
   bool BareLiteral = false; ///< only bare integers were written: may adopt a population
   Dim Dimension;
   const EnumDecl *Enum = nullptr;
-  const SchemaDecl *Schema = nullptr; ///< of a Record; of the counted record for Scaled (`8 * h100_sxm`)
-  const Type *Element = nullptr;      ///< of a List
+  const SchemaDecl *Schema =
+      nullptr;                   ///< of a Record; of the counted record for Scaled (`8 * h100_sxm`)
+  const Type *Element = nullptr; ///< of a List
 
   bool isError() const { return K == Kind::Error; }
   bool isQuantity() const { return K == Kind::Quantity; }
@@ -63,12 +65,13 @@ struct Ref {
     UserFunction, ///< user `fn`: Decl is its Item
     Function,     ///< library function: Index into Library::Functions
     Builtin,      ///< Index is a Builtin
-    Derive,       ///< derived quantity of the job: Index into Library::Derives; call arguments are its parameters
-    JobField,     ///< field of the job in scope: Index into the job schema
-    Field,        ///< field of the record in Args[0]: Index into its schema
-    Enumerator,   ///< Index into Type.Enum
-    LibraryRecord,///< Index into Library::Records
-    UserRecord,   ///< Decl is its Item
+    Derive,   ///< derived quantity of the job: Index into Library::Derives; call arguments are its
+              ///< parameters
+    JobField, ///< field of the job in scope: Index into the job schema
+    Field,    ///< field of the record in Args[0]: Index into its schema
+    Enumerator,    ///< Index into Type.Enum
+    LibraryRecord, ///< Index into Library::Records
+    UserRecord,    ///< Decl is its Item
   };
   Kind K = Kind::None;
   uint32_t Index = 0;
@@ -76,22 +79,23 @@ struct Ref {
 };
 
 enum class ExprKind : uint8_t {
-  Error,    ///< a place where parsing failed; already reported
-  Number,   ///< Text = digits with magnitude ("4Mi", "95%"), Unit may be set; Value filled in by Sema
-  Unit,     ///< a unit standing alone: one of it; Unit is set
-  String,   ///< Text = contents between the quotes, escapes untouched
-  Bool,     ///< Flag
-  Name,     ///< Text
-  Field,    ///< Args[0] . Text
-  Call,     ///< Args[0] = callee (Name or Field), Args[1..] = arguments
-  Unary,    ///< O, Args[0]
-  Binary,   ///< O, Args[0], Args[1]
-  If,       ///< Args = condition, then, else
-  Reduce,   ///< sum|min|max(Text in Args[0]..Args[1]: Args[2]); the half-open range; O is Add, Lt (min) or Gt (max)
-  Auto,     ///< `auto`
-  List,     ///< [a, b]
-  Any,      ///< any { a, b } or any a..b (both ends included): Args = values, or two ends with Flag set
-  Import,   ///< import "path": Text
+  Error,  ///< a place where parsing failed; already reported
+  Number, ///< Text = digits with magnitude ("4Mi", "95%"), Unit may be set; Value filled in by Sema
+  Unit,   ///< a unit standing alone: one of it; Unit is set
+  String, ///< Text = contents between the quotes, escapes untouched
+  Bool,   ///< Flag
+  Name,   ///< Text
+  Field,  ///< Args[0] . Text
+  Call,   ///< Args[0] = callee (Name or Field), Args[1..] = arguments
+  Unary,  ///< O, Args[0]
+  Binary, ///< O, Args[0], Args[1]
+  If,     ///< Args = condition, then, else
+  Reduce, ///< sum|min|max(Text in Args[0]..Args[1]: Args[2]); the half-open range; O is Add, Lt
+          ///< (min) or Gt (max)
+  Auto,   ///< `auto`
+  List,   ///< [a, b]
+  Any, ///< any { a, b } or any a..b (both ends included): Args = values, or two ends with Flag set
+  Import, ///< import "path": Text
 };
 
 struct Expr {
@@ -109,10 +113,12 @@ struct Expr {
   Num Value; ///< of a Number or Unit, in base units
 };
 
-/// A written type: `tok/replica`, `int`, `B/s per direction`, `none | selective | full`, `tok | seq`, `model`.
+/// A written type: `tok/replica`, `int`, `B/s per direction`, `none | selective | full`, `tok |
+/// seq`, `model`.
 struct TypeExpr {
   struct Alternative {
-    Name Word;                      ///< `int`, `ratio`, `bool`, `string`, an enum or schema name, an enumerator or digits
+    Name
+        Word; ///< `int`, `ratio`, `bool`, `string`, an enum or schema name, an enumerator or digits
     std::unique_ptr<UnitExpr> Unit; ///< set for a unit expression
   };
   std::vector<Alternative> Alternatives;
@@ -127,35 +133,36 @@ struct Param {
 };
 
 enum class ItemKind : uint8_t {
-  Use,     ///< use Id ("std/hardware") or use "./team.parl" (Flag: a path in quotes)
-  Record,  ///< Id2 = kind word ("model"), Id = name, Base = after `from`, Items = body; or Value = import expression
-  Field,   ///< Id = Value
-  Block,   ///< Id { Items }
-  Let,     ///< let Id [: Ty] [Doc] = Value
-  Fn,      ///< fn Id(Params) -> Ty [Doc] = Value
-  Require, ///< require Value [Doc]
-  Warn,    ///< warn Value [Doc]
-  Rule,    ///< rule Id [Id2 = code] on Target { Items: Field, Note, FixRule }
-  Maximize,///< maximize Value
-  Minimize,///< minimize Value
+  Use,      ///< use Id ("std/hardware") or use "./team.parl" (Flag: a path in quotes)
+  Record,   ///< Id2 = kind word ("model"), Id = name, Base = after `from`, Items = body; or Value =
+            ///< import expression
+  Field,    ///< Id = Value
+  Block,    ///< Id { Items }
+  Let,      ///< let Id [: Ty] [Doc] = Value
+  Fn,       ///< fn Id(Params) -> Ty [Doc] = Value
+  Require,  ///< require Value [Doc]
+  Warn,     ///< warn Value [Doc]
+  Rule,     ///< rule Id [Id2 = code] on Target { Items: Field, Note, FixRule }
+  Maximize, ///< maximize Value
+  Minimize, ///< minimize Value
   // Inside a rule:
-  RuleNote,///< note Value = Doc (Value names a field)
-  RuleFix, ///< fix Value = Extra | fix Value in Extra [, nearest]
+  RuleNote, ///< note Value = Doc (Value names a field)
+  RuleFix,  ///< fix Value = Extra | fix Value in Extra [, nearest]
   // Standard library only:
-  Unit,    ///< see UnitDecl
-  Refuse,  ///< refuse unit Id "message" [replacements in Extra strings]
-  Enum,    ///< enum Id = Ty (alternatives) [Doc]
-  Schema,  ///< schema Id [Doc] { Items: SchemaField }
+  Unit,        ///< see UnitDecl
+  Refuse,      ///< refuse unit Id "message" [replacements in Extra strings]
+  Enum,        ///< enum Id = Ty (alternatives) [Doc]
+  Schema,      ///< schema Id [Doc] { Items: SchemaField }
   SchemaField, ///< Id: Ty [= Value] [Doc] [attributes]
-  Derive,  ///< derive Id [(Params)]: Ty [when Extra] [Doc] = Value
+  Derive,      ///< derive Id [(Params)]: Ty [when Extra] [Doc] = Value
 };
 
 struct Item {
   ItemKind Kind;
   bool Flag = false;
   bool Incomplete = false; ///< a part could not be read: what seems to be missing may stand there
-  SourceRange Range;    ///< first to last token
-  SourceRange KeyRange; ///< the leading keyword
+  SourceRange Range;       ///< first to last token
+  SourceRange KeyRange;    ///< the leading keyword
   Name Id, Id2, Base;
   std::string_view Doc; ///< contents of the string, escapes untouched
   SourceRange DocRange;
@@ -164,7 +171,8 @@ struct Item {
   Expr *Value = nullptr;
   Expr *Extra = nullptr;
   std::vector<Item *> Items;
-  std::vector<Name> Words; ///< attributes of a schema field or unit, in order ("required", "computed", "decimal")
+  std::vector<Name>
+      Words; ///< attributes of a schema field or unit, in order ("required", "computed", "decimal")
   // Filled in by Sema:
   Type Declared;
   uint32_t FrameSize = 0; ///< local slots that evaluating Value needs
@@ -173,10 +181,20 @@ struct Item {
 
 } // namespace ast
 
-/// A token as the lexer saw it, comments and line breaks included: concatenated, the tokens with the blanks between
-/// them are the file. Kind is a coarse class for editors and the formatter.
+/// A token as the lexer saw it, comments and line breaks included: concatenated, the tokens with
+/// the blanks between them are the file. Kind is a coarse class for editors and the formatter.
 struct Token {
-  enum class Kind : uint8_t { Identifier, Keyword, Unit, Number, String, Punctuation, Newline, Comment, Invalid };
+  enum class Kind : uint8_t {
+    Identifier,
+    Keyword,
+    Unit,
+    Number,
+    String,
+    Punctuation,
+    Newline,
+    Comment,
+    Invalid
+  };
   Kind K;
   uint32_t Begin, End;
 };

@@ -9,11 +9,23 @@
 
 namespace parlance {
 
-/// The base dimensions, in the order in which messages print them. std/units.parl declares the units over them.
+/// The base dimensions, in the order in which messages print them. std/units.parl declares the
+/// units over them.
 enum class Base : uint8_t {
-  Information, Elements, Arithmetic, Tokens, Sequences, Time, Money,
+  Information,
+  Elements,
+  Arithmetic,
+  Tokens,
+  Sequences,
+  Time,
+  Money,
   // Populations: things that are counted. A bare integer may adopt them.
-  Gpu, Node, Replica, Stage, Layer, Microbatch,
+  Gpu,
+  Node,
+  Replica,
+  Stage,
+  Layer,
+  Microbatch,
 };
 inline constexpr unsigned NumBases = 13;
 inline constexpr unsigned FirstPopulation = static_cast<unsigned>(Base::Gpu);
@@ -58,7 +70,8 @@ public:
   }
   /// How many base dimensions occur.
   unsigned size() const;
-  /// Exponents that would leave the int8 range are refused by the checker before they arise: |exponent| <= 32.
+  /// Exponents that would leave the int8 range are refused by the checker before they arise:
+  /// |exponent| <= 32.
   constexpr bool inRange() const {
     for (int8_t E : Exponents)
       if (E > 32 || E < -32)

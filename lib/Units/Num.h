@@ -9,9 +9,7 @@ namespace parlance {
 /// Three-valued truth: what depends on an unknown is unknown, and no rule fires on it.
 enum class Truth : uint8_t { False, True, Unknown };
 constexpr Truth truth(bool B) { return B ? Truth::True : Truth::False; }
-constexpr Truth operator!(Truth T) {
-  return T == Truth::Unknown ? T : truth(T == Truth::False);
-}
+constexpr Truth operator!(Truth T) { return T == Truth::Unknown ? T : truth(T == Truth::False); }
 constexpr Truth operator&(Truth A, Truth B) {
   if (A == Truth::False || B == Truth::False)
     return Truth::False;
@@ -19,8 +17,9 @@ constexpr Truth operator&(Truth A, Truth B) {
 }
 constexpr Truth operator|(Truth A, Truth B) { return !((!A) & (!B)); }
 
-/// Counts stay exact; an overflow poisons the result and is reported by whoever reads it. Division is exact when it
-/// comes out even and a double otherwise. Generated and interpreted formulas use this one class.
+/// Counts stay exact; an overflow poisons the result and is reported by whoever reads it. Division
+/// is exact when it comes out even and a double otherwise. Generated and interpreted formulas use
+/// this one class.
 class Num {
 public:
   enum class Rep : uint8_t { Int, Real, Overflow, Unknown };
@@ -62,7 +61,8 @@ Num operator-(Num A, Num B);
 Num operator*(Num A, Num B);
 Num operator/(Num A, Num B); ///< by zero: an unknown (the checker reports it where it can be seen)
 Num operator-(Num A);
-/// Remainder of two integers with the sign of the divisor (as Python); unknown for a zero divisor or non-integers.
+/// Remainder of two integers with the sign of the divisor (as Python); unknown for a zero divisor
+/// or non-integers.
 Num mod(Num A, Num B);
 Num power(Num A, int N);
 Num minimum(Num A, Num B);

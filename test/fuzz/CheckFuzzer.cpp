@@ -1,4 +1,5 @@
-// Everything behind the parser: names, units, evaluation, jobs, rules, fixes and all renderers, on any text.
+// Everything behind the parser: names, units, evaluation, jobs, rules, fixes and all renderers, on
+// any text.
 #include "Analysis/Analyzer.h"
 #include "Basic/Render.h"
 #include "Report/Estimate.h"

@@ -242,7 +242,10 @@ const Mapping Mappings[] = {
      "(memory.stage.update(0) - memory.stage.overhead(0)) * 1 gpu + $C B"},
     {"phase_later_step_peak", Phases,
      "(memory.stage.steady_forward(0) - memory.stage.overhead(0)) * 1 gpu + $C B"},
-    {"rank_peak_megatron", Measured, "(memory.stage.peak($i) - memory.stage.overhead($i)) * 1 gpu"},
+    // The formula of the example leaves out what context parallelism keeps twice.
+    {"rank_peak_megatron", Measured,
+     "(memory.stage.peak($i) - memory.stage.overhead($i) - memory.stage.attention_copies($i)) * 1 "
+     "gpu"},
 
     {"all_reduce_seconds",
      "",

@@ -58,10 +58,18 @@ std::vector<Page> pages(const Library &Lib) {
   std::vector<Page> Result;
   for (const DiagnosticPage &P : diagnosticPages())
     Result.push_back({std::string(P.Code), std::string(P.Name), std::string(severityName(P.Level)),
-                      std::string(P.Message), std::string(P.Why), std::string(P.Example), std::string(P.Fixed), "", ""});
+                      std::string(P.Message), std::string(P.Why), std::string(P.Example),
+                      std::string(P.Fixed), "", ""});
   for (const RuleDecl &R : Lib.Rules) {
-    Page P{std::string(R.Code), std::string(R.Name), std::string(severityName(R.Level)), std::string(R.Message),
-           oneLine(R.Why), dedented(R.Example), dedented(R.Fixed), fmt::format("lib/{}", R.Source.File), ""};
+    Page P{std::string(R.Code),
+           std::string(R.Name),
+           std::string(severityName(R.Level)),
+           std::string(R.Message),
+           oneLine(R.Why),
+           dedented(R.Example),
+           dedented(R.Fixed),
+           fmt::format("lib/{}", R.Source.File),
+           ""};
     for (std::string_view F : R.Frameworks)
       P.Frameworks += (P.Frameworks.empty() ? "" : ", ") + std::string(F);
     Result.push_back(P);
@@ -71,7 +79,8 @@ std::vector<Page> pages(const Library &Lib) {
 }
 
 std::string render(const Page &P) {
-  std::string Out = fmt::format("{}# {} {}\n\n*{}*: `{}`\n\n{}\n", Banner, P.Code, P.Name, P.Level, P.Message, P.Why);
+  std::string Out = fmt::format("{}# {} {}\n\n*{}*: `{}`\n\n{}\n", Banner, P.Code, P.Name, P.Level,
+                                P.Message, P.Why);
   if (!P.Frameworks.empty())
     Out += fmt::format("\nApplies to: {}.\n", P.Frameworks);
   if (!P.Example.empty())
@@ -84,9 +93,10 @@ std::string render(const Page &P) {
 }
 
 std::string index(const std::vector<Page> &Pages) {
-  std::string Out = std::string(Banner) + "# Diagnostics\n\nCodes are permanent; code and name are accepted everywhere "
-                                          "(`parlance explain PL2003`, `parlance explain tp-divides-heads`).\n\n"
-                                          "| code | name | severity | message |\n| --- | --- | --- | --- |\n";
+  std::string Out = std::string(Banner) +
+                    "# Diagnostics\n\nCodes are permanent; code and name are accepted everywhere "
+                    "(`parlance explain PL2003`, `parlance explain tp-divides-heads`).\n\n"
+                    "| code | name | severity | message |\n| --- | --- | --- | --- |\n";
   for (const Page &P : Pages) {
     std::string Message = P.Message;
     for (size_t At = 0; (At = Message.find('|', At)) != std::string::npos; At += 2)
@@ -105,17 +115,18 @@ std::string parameters(std::span<const ParamDecl> Params) {
 
 template <typename Decl> void formula(std::string &Out, const Decl &D, bool Call) {
   Out += fmt::format("### `{}{}` : `{}`\n{}\n", D.Name,
-                     Call || !D.Params.empty() ? fmt::format("({})", parameters(D.Params)) : "", typeName(D.Result),
-                     oneLine(D.Doc));
-  Out += fmt::format("```parlance\n{}\n```\n[{}:{}](../lib/{})\n\n", D.Source.Text, D.Source.File, D.Source.Line,
-                     D.Source.File);
+                     Call || !D.Params.empty() ? fmt::format("({})", parameters(D.Params)) : "",
+                     typeName(D.Result), oneLine(D.Doc));
+  Out += fmt::format("```parlance\n{}\n```\n[{}:{}](../lib/{})\n\n", D.Source.Text, D.Source.File,
+                     D.Source.Line, D.Source.File);
 }
 
 std::string formulas(const Library &Lib) {
-  std::string Out = std::string(Banner) +
-                    "# Formulas\n\nEvery number that Parlance prints comes from one of these. Units are checked when the "
-                    "library is built. Bytes are `B`, elements `elem`, tokens `tok`; a figure per GPU is `…/gpu`.\n\n"
-                    "## What a job offers to its expressions\n\n";
+  std::string Out = std::string(Banner) + "# Formulas\n\nEvery number that Parlance prints comes "
+                                          "from one of these. Units are checked when the "
+                                          "library is built. Bytes are `B`, elements `elem`, "
+                                          "tokens `tok`; a figure per GPU is `…/gpu`.\n\n"
+                                          "## What a job offers to its expressions\n\n";
   std::vector<const DeriveDecl *> Derives;
   for (const DeriveDecl &D : Lib.Derives)
     Derives.push_back(&D);

@@ -8,14 +8,17 @@ namespace parlance {
 namespace {
 
 std::string_view severity(Severity S) {
-  return S == Severity::Error ? "Severity::Error" : S == Severity::Warning ? "Severity::Warning" : "Severity::Hint";
+  return S == Severity::Error     ? "Severity::Error"
+         : S == Severity::Warning ? "Severity::Warning"
+                                  : "Severity::Hint";
 }
 
 } // namespace
 
 std::string Emitter::rules() {
   Self = "&C.job()";
-  std::string Out = "// Made by parlance-gen from lib/std; do not edit.\n#include \"std/Std.h\"\n\nnamespace parlance "
+  std::string Out = "// Made by parlance-gen from lib/std; do not edit.\n#include "
+                    "\"std/Std.h\"\n\nnamespace parlance "
                     "{\nnamespace {\n";
   std::string Table;
   for (size_t I = 0; I < Lib.Rules.size(); ++I) {
@@ -24,8 +27,10 @@ std::string Emitter::rules() {
     auto Form = ruleForm(*R.Tree, Ignored);
     std::string Condition = Form->When ? expr(*Form->When) : "Truth::True";
     if (Form->Unless)
-      Condition = fmt::format("rt::both({}, [&] {{ return !{}; }})", Condition, expr(*Form->Unless));
-    Out += fmt::format("Truth violated{}([[maybe_unused]] const JobContext &C) {{ return {}; }}\n", I, Condition);
+      Condition =
+          fmt::format("rt::both({}, [&] {{ return !{}; }})", Condition, expr(*Form->Unless));
+    Out += fmt::format("Truth violated{}([[maybe_unused]] const JobContext &C) {{ return {}; }}\n",
+                       I, Condition);
     if (!R.Notes.empty()) {
       Out += fmt::format("constexpr RuleNoteDecl Notes{}[] = {{", I);
       for (const RuleNoteDecl &N : R.Notes)
@@ -44,13 +49,17 @@ std::string Emitter::rules() {
         Out += cppString(F) + ", ";
       Out += "};\n";
     }
-    auto Span = [&](std::string_view Name, bool Empty) { return Empty ? "{}" : fmt::format("{}{}", Name, I); };
-    Table += fmt::format("  {{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {{{}, {}, {}}}, violated{}, nullptr}},\n",
-                         cppString(R.Code), cppString(R.Name), severity(R.Level), cppString(R.Field), cppString(R.Message),
-                         cppString(R.Why), cppString(R.Example), cppString(R.Fixed), cppString(R.Caret), cppString(R.Explains),
-                         Span("Notes", R.Notes.empty()), Span("Fixes", R.Fixes.empty()),
-                         Span("Frameworks", R.Frameworks.empty()), cppString(R.Source.File), R.Source.Line,
-                         cppString(R.Source.Text), I);
+    auto Span = [&](std::string_view Name, bool Empty) {
+      return Empty ? "{}" : fmt::format("{}{}", Name, I);
+    };
+    Table += fmt::format("  {{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {{{}, {}, {}}}, "
+                         "violated{}, nullptr}},\n",
+                         cppString(R.Code), cppString(R.Name), severity(R.Level),
+                         cppString(R.Field), cppString(R.Message), cppString(R.Why),
+                         cppString(R.Example), cppString(R.Fixed), cppString(R.Caret),
+                         cppString(R.Explains), Span("Notes", R.Notes.empty()),
+                         Span("Fixes", R.Fixes.empty()), Span("Frameworks", R.Frameworks.empty()),
+                         cppString(R.Source.File), R.Source.Line, cppString(R.Source.Text), I);
   }
   return Out + "} // namespace\n\nnamespace tables {\nconst RuleDecl Rules[] = {\n" + Table +
          "};\n} // namespace tables\n} // namespace parlance\n";

@@ -48,7 +48,9 @@ std::string source(const LibrarySource &S) {
   return fmt::format("{{{}, {}, {}}}", cppString(S.File), S.Line, cppString(S.Text));
 }
 
-std::string optionalInt(std::optional<int64_t> V) { return V ? fmt::format("int64_t{{{}}}", *V) : "std::nullopt"; }
+std::string optionalInt(std::optional<int64_t> V) {
+  return V ? fmt::format("int64_t{{{}}}", *V) : "std::nullopt";
+}
 
 std::string stringTable(std::string_view Name, std::span<const std::string_view> Items) {
   if (Items.empty())
@@ -83,8 +85,9 @@ Emitter::Emitter(const Library &Lib) : Lib(Lib) {
 }
 
 std::map<std::string, std::string> Emitter::files() {
-  return {{"Std.h", header()},         {"StdTables.cpp", tables()},   {"StdRecords.cpp", records()},
-          {"StdFunctions.cpp", functions()}, {"StdDerives.cpp", derives()}, {"StdRules.cpp", rules()}};
+  return {{"Std.h", header()},           {"StdTables.cpp", tables()},
+          {"StdRecords.cpp", records()}, {"StdFunctions.cpp", functions()},
+          {"StdDerives.cpp", derives()}, {"StdRules.cpp", rules()}};
 }
 
 unsigned Emitter::enumIndex(const EnumDecl *E) {
@@ -111,7 +114,8 @@ std::string Emitter::type(const Type &T) {
   case Type::Kind::Record:
     return fmt::format("recordType(tables::Schemas[{}])", schemaIndex(T.Schema));
   case Type::Kind::Scaled:
-    return fmt::format("recordType(tables::Schemas[{}], Type::Kind::Scaled)", schemaIndex(T.Schema));
+    return fmt::format("recordType(tables::Schemas[{}], Type::Kind::Scaled)",
+                       schemaIndex(T.Schema));
   default:
     return "Type()";
   }
@@ -141,7 +145,8 @@ std::string Emitter::value(const Value &V) {
   case Value::Kind::Record:
     if (V.Rec->Schema->TopLevel)
       return fmt::format("Value::record(records::{}())", V.Rec->Name);
-    return fmt::format("Value::record([] {{ static const Record R = rt::makeRecord(tables::Schemas[{}], {}, {{{}}}); "
+    return fmt::format("Value::record([] {{ static const Record R = "
+                       "rt::makeRecord(tables::Schemas[{}], {}, {{{}}}); "
                        "return &R; }}())",
                        schemaIndex(V.Rec->Schema), cppString(V.Rec->Name), fieldInits(*V.Rec));
   default:
@@ -156,7 +161,8 @@ std::string Emitter::fieldInits(const Record &R) {
       continue;
     std::string V = value(R.Values[I]);
     if (R.Values[I].Alternative)
-      V = fmt::format("[] {{ Value V = {}; V.Alternative = {}; return V; }}()", V, R.Values[I].Alternative);
+      V = fmt::format("[] {{ Value V = {}; V.Alternative = {}; return V; }}()", V,
+                      R.Values[I].Alternative);
     Result += fmt::format("\n      {{{}, {}, {}}},", I, V, cppString(R.Origins[I].Where));
   }
   return Result;
@@ -169,11 +175,13 @@ std::string Emitter::fieldInits(const Record &R) {
 std::string Emitter::signature(std::span<const ParamDecl> Params, bool WithContext) {
   std::string Result = WithContext ? "const JobContext &C" : "";
   for (size_t I = 0; I < Params.size(); ++I)
-    Result += fmt::format("{}[[maybe_unused]] {} a{}", Result.empty() ? "" : ", ", cppType(Params[I].Ty), I);
+    Result += fmt::format("{}[[maybe_unused]] {} a{}", Result.empty() ? "" : ", ",
+                          cppType(Params[I].Ty), I);
   return Result;
 }
 
-static std::string declaredAs(std::string_view Name, std::span<const ParamDecl> Params, std::string_view Doc) {
+static std::string declaredAs(std::string_view Name, std::span<const ParamDecl> Params,
+                              std::string_view Doc) {
   std::string Result = fmt::format("/// {}(", Name);
   for (size_t I = 0; I < Params.size(); ++I)
     Result += fmt::format("{}{}: {}", I ? ", " : "", Params[I].Name,
@@ -194,28 +202,38 @@ std::string Emitter::header() {
       Out += fmt::format(" {},", F.Name);
     Out += fmt::format(" }};\n}} // namespace {}\n", S->Name);
   }
-  Out += "} // namespace fields\n\nnamespace tables {\nextern const EnumDecl Enums[];\nextern const SchemaDecl "
-         "Schemas[];\nextern const FunctionDecl Functions[];\nextern const DeriveDecl Derives[];\nextern const RuleDecl "
-         "Rules[];\nextern const LibraryRecord Records[];\n} // namespace tables\n\nnamespace records {\n";
+  Out += "} // namespace fields\n\nnamespace tables {\nextern const EnumDecl Enums[];\nextern "
+         "const SchemaDecl "
+         "Schemas[];\nextern const FunctionDecl Functions[];\nextern const DeriveDecl "
+         "Derives[];\nextern const RuleDecl "
+         "Rules[];\nextern const LibraryRecord Records[];\n} // namespace tables\n\nnamespace "
+         "records {\n";
   for (const LibraryRecord &R : Lib.Records)
     Out += fmt::format("const Record *{}();\n", R.Name);
   Out += "} // namespace records\n\n/// The formulas, in base units.\nnamespace functions {\n";
   for (const FunctionDecl &F : Lib.Functions)
-    Out += declaredAs(F.Name, F.Params, F.Doc) +
-           fmt::format("{} {}({});\n", cppType(F.Result), cppName(F.Name), signature(F.Params, false));
-  Out += "} // namespace functions\n\n/// What a job offers to its expressions; 0 where it does not apply.\nnamespace "
+    Out +=
+        declaredAs(F.Name, F.Params, F.Doc) +
+        fmt::format("{} {}({});\n", cppType(F.Result), cppName(F.Name), signature(F.Params, false));
+  Out += "} // namespace functions\n\n/// What a job offers to its expressions; 0 where it does "
+         "not apply.\nnamespace "
          "derived {\n";
   for (const DeriveDecl &D : Lib.Derives)
-    Out += declaredAs(D.Name, D.Params, D.Doc) +
-           fmt::format("{} {}({});\n", cppType(D.Result), cppName(D.Name), signature(D.Params, true));
+    Out +=
+        declaredAs(D.Name, D.Params, D.Doc) +
+        fmt::format("{} {}({});\n", cppType(D.Result), cppName(D.Name), signature(D.Params, true));
   Out += "} // namespace derived\n\n"
          "// Helpers of the tables.\n"
-         "constexpr Dim dim(std::array<int8_t, NumBases> E) {\n  Dim D;\n  D.Exponents = E;\n  return D;\n}\n"
-         "constexpr Type quantity(Dim D, Qualifier Q, bool Integer) {\n  Type T;\n  T.K = Type::Kind::Quantity;\n  "
+         "constexpr Dim dim(std::array<int8_t, NumBases> E) {\n  Dim D;\n  D.Exponents = E;\n  "
+         "return D;\n}\n"
+         "constexpr Type quantity(Dim D, Qualifier Q, bool Integer) {\n  Type T;\n  T.K = "
+         "Type::Kind::Quantity;\n  "
          "T.Dimension = D;\n  T.Qual = Q;\n  T.Integer = Integer;\n  return T;\n}\n"
-         "constexpr Type enumType(const EnumDecl &E) {\n  Type T;\n  T.K = Type::Kind::Enum;\n  T.Enum = &E;\n  return "
+         "constexpr Type enumType(const EnumDecl &E) {\n  Type T;\n  T.K = Type::Kind::Enum;\n  "
+         "T.Enum = &E;\n  return "
          "T;\n}\n"
-         "constexpr Type recordType(const SchemaDecl &S, Type::Kind K = Type::Kind::Record) {\n  Type T;\n  T.K = K;\n  "
+         "constexpr Type recordType(const SchemaDecl &S, Type::Kind K = Type::Kind::Record) {\n  "
+         "Type T;\n  T.K = K;\n  "
          "T.Schema = &S;\n  return T;\n}\n\n} // namespace parlance\n";
   return Out;
 }
@@ -227,8 +245,8 @@ std::string Emitter::header() {
 void Emitter::emitUnits(std::string &Out) {
   Out += "constexpr UnitName Units[] = {\n";
   for (const UnitName &U : Lib.Units.names())
-    Out += fmt::format("  {{{}, {}, {{{}, {}, {}}}, {}}},\n", cppString(U.Name), dim(U.Dimension), U.Factor.Numerator,
-                       U.Factor.Denominator, U.Factor.Exp10, cppString(U.Doc));
+    Out += fmt::format("  {{{}, {}, {{{}, {}, {}}}, {}}},\n", cppString(U.Name), dim(U.Dimension),
+                       U.Factor.Numerator, U.Factor.Denominator, U.Factor.Exp10, cppString(U.Doc));
   Out += "};\n";
   unsigned Index = 0;
   for (const RefusedUnit &R : Lib.Units.refusedNames())
@@ -248,7 +266,8 @@ void Emitter::emitEnums(std::string &Out) {
     Out += stringTable(fmt::format("Values{}", I), Enums[I]->Values);
   Out += "} // namespace\n\nnamespace tables {\nconst EnumDecl Enums[] = {\n";
   for (size_t I = 0; I < Enums.size(); ++I)
-    Out += fmt::format("  {{{}, Values{}, {}}},\n", cppString(Enums[I]->Name), I, cppString(Enums[I]->Doc));
+    Out += fmt::format("  {{{}, Values{}, {}}},\n", cppString(Enums[I]->Name), I,
+                       cppString(Enums[I]->Doc));
   Out += "};\n} // namespace tables\n\nnamespace {\n";
 }
 
@@ -258,27 +277,30 @@ void Emitter::emitSchemas(std::string &Out) {
     const SchemaDecl &S = *Lib.Schemas[I];
     for (size_t F = 0; F < S.Fields.size(); ++F) {
       if (!S.Fields[F].Alternatives.empty())
-        Out += fmt::format("const Type Alternatives{}_{}[] = {{{}}};\n", I, F, typeList(S.Fields[F].Alternatives));
+        Out += fmt::format("const Type Alternatives{}_{}[] = {{{}}};\n", I, F,
+                           typeList(S.Fields[F].Alternatives));
       if (S.Fields[F].DefaultExpr)
-        Out += fmt::format("Value default{}_{}([[maybe_unused]] const Record &Self) {{ return {}; }}\n", I, F,
-                           S.Fields[F].AllowAuto
-                               ? "rt::automatic()"
-                               : fmt::format("rt::toValue({})", expr(*S.Fields[F].DefaultExpr)));
+        Out += fmt::format(
+            "Value default{}_{}([[maybe_unused]] const Record &Self) {{ return {}; }}\n", I, F,
+            S.Fields[F].AllowAuto ? "rt::automatic()"
+                                  : fmt::format("rt::toValue({})", expr(*S.Fields[F].DefaultExpr)));
     }
     Out += fmt::format("const FieldDecl Fields{}[] = {{\n", I);
     for (size_t F = 0; F < S.Fields.size(); ++F) {
       const FieldDecl &D = S.Fields[F];
-      Out += fmt::format("  {{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, nullptr}},\n", cppString(D.Name), type(D.Ty),
-                         spanOf(fmt::format("Alternatives{}_{}", I, F), D.Alternatives.empty()), cppString(D.Doc),
-                         D.Required, D.Computed, D.AllowAuto, optionalInt(D.Minimum), optionalInt(D.Maximum),
-                         D.DefaultExpr ? fmt::format("default{}_{}", I, F) : "nullptr", cppString(D.DefaultText));
+      Out += fmt::format(
+          "  {{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, nullptr}},\n", cppString(D.Name),
+          type(D.Ty), spanOf(fmt::format("Alternatives{}_{}", I, F), D.Alternatives.empty()),
+          cppString(D.Doc), D.Required, D.Computed, D.AllowAuto, optionalInt(D.Minimum),
+          optionalInt(D.Maximum), D.DefaultExpr ? fmt::format("default{}_{}", I, F) : "nullptr",
+          cppString(D.DefaultText));
     }
     Out += "};\n";
   }
   Out += "} // namespace\n\nnamespace tables {\nconst SchemaDecl Schemas[] = {\n";
   for (size_t I = 0; I < Lib.Schemas.size(); ++I)
-    Out += fmt::format("  {{{}, {}, Fields{}, {}}},\n", cppString(Lib.Schemas[I]->Name), cppString(Lib.Schemas[I]->Doc), I,
-                       Lib.Schemas[I]->TopLevel);
+    Out += fmt::format("  {{{}, {}, Fields{}, {}}},\n", cppString(Lib.Schemas[I]->Name),
+                       cppString(Lib.Schemas[I]->Doc), I, Lib.Schemas[I]->TopLevel);
   Out += "};\n} // namespace tables\n\nnamespace {\n";
 }
 
@@ -295,11 +317,12 @@ std::string Emitter::tables() {
   for (size_t I = 0; I < Lib.Schemas.size(); ++I)
     Out += fmt::format("&tables::Schemas[{}], ", I);
   Out += "};\n" + stringTable("Modules", Lib.Modules);
-  Out += fmt::format("}} // namespace\n\nconst Library &standardLibrary() {{\n"
-                     "  static const Library Lib{{UnitTable(Units, Refused), NamedEnums, AllSchemas, "
-                     "{{tables::Functions, {}}}, {{tables::Derives, {}}}, {{tables::Rules, {}}}, "
-                     "{{tables::Records, {}}}, Modules}};\n  return Lib;\n}}\n\n}} // namespace parlance\n",
-                     Lib.Functions.size(), Lib.Derives.size(), Lib.Rules.size(), Lib.Records.size());
+  Out += fmt::format(
+      "}} // namespace\n\nconst Library &standardLibrary() {{\n"
+      "  static const Library Lib{{UnitTable(Units, Refused), NamedEnums, AllSchemas, "
+      "{{tables::Functions, {}}}, {{tables::Derives, {}}}, {{tables::Rules, {}}}, "
+      "{{tables::Records, {}}}, Modules}};\n  return Lib;\n}}\n\n}} // namespace parlance\n",
+      Lib.Functions.size(), Lib.Derives.size(), Lib.Rules.size(), Lib.Records.size());
   return Out;
 }
 
@@ -307,13 +330,15 @@ std::string Emitter::records() {
   std::string Out(Banner);
   Out += "#include \"std/Std.h\"\n\nnamespace parlance {\nnamespace records {\n";
   for (const LibraryRecord &R : Lib.Records)
-    Out += fmt::format("const Record *{}() {{\n  static const Record R = rt::makeRecord(tables::Schemas[{}], {}, "
-                       "{{{}}});\n  return &R;\n}}\n",
-                       R.Name, schemaIndex(R.Schema), cppString(R.Name), fieldInits(*R.Built));
+    Out += fmt::format(
+        "const Record *{}() {{\n  static const Record R = rt::makeRecord(tables::Schemas[{}], {}, "
+        "{{{}}});\n  return &R;\n}}\n",
+        R.Name, schemaIndex(R.Schema), cppString(R.Name), fieldInits(*R.Built));
   Out += "} // namespace records\n\nnamespace tables {\nconst LibraryRecord Records[] = {\n";
   for (const LibraryRecord &R : Lib.Records)
-    Out += fmt::format("  {{{}, &Schemas[{}], {}, {}, {}, records::{}, nullptr}},\n", cppString(R.Name),
-                       schemaIndex(R.Schema), cppString(R.Module), cppString(R.Doc), source(R.Source), R.Name);
+    Out += fmt::format("  {{{}, &Schemas[{}], {}, {}, {}, records::{}, nullptr}},\n",
+                       cppString(R.Name), schemaIndex(R.Schema), cppString(R.Module),
+                       cppString(R.Doc), source(R.Source), R.Name);
   Out += "};\n} // namespace tables\n} // namespace parlance\n";
   return Out;
 }
@@ -348,28 +373,38 @@ std::string Emitter::functions() {
   std::string Out(Banner);
   Out += "#include \"std/Std.h\"\n\nnamespace parlance {\nnamespace functions {\n";
   for (const FunctionDecl &F : Lib.Functions)
-    Out += fmt::format("{} {}({}) {{ return {}; }}\n", cppType(F.Result), cppName(F.Name), signature(F.Params, false),
-                       expr(*F.Tree->Value));
+    Out += fmt::format("{} {}({}) {{ return {}; }}\n", cppType(F.Result), cppName(F.Name),
+                       signature(F.Params, false), expr(*F.Tree->Value));
   Out += "} // namespace functions\n\nnamespace {\n";
   for (size_t I = 0; I < Lib.Functions.size(); ++I) {
     const FunctionDecl &F = Lib.Functions[I];
     Out += paramTable(fmt::format("Params{}", I), F.Params);
-    Out += fmt::format("Value native{}([[maybe_unused]] const Value *A) {{ return rt::toValue(functions::{}({})); }}\n",
+    Out += fmt::format("Value native{}([[maybe_unused]] const Value *A) {{ return "
+                       "rt::toValue(functions::{}({})); }}\n",
                        I, cppName(F.Name), unpack(F.Params));
   }
   Out += "} // namespace\n\nnamespace tables {\nconst FunctionDecl Functions[] = {\n";
   for (size_t I = 0; I < Lib.Functions.size(); ++I) {
     const FunctionDecl &F = Lib.Functions[I];
     Out += fmt::format("  {{{}, {}, {}, {}, {}, native{}, nullptr}},\n", cppString(F.Name),
-                       spanOf(fmt::format("Params{}", I), F.Params.empty()), type(F.Result), cppString(F.Doc),
-                       source(F.Source), I);
+                       spanOf(fmt::format("Params{}", I), F.Params.empty()), type(F.Result),
+                       cppString(F.Doc), source(F.Source), I);
   }
   Out += "};\n} // namespace tables\n} // namespace parlance\n";
   return Out;
 }
 
 static std::string_view derivedAccess(const Type &T) {
-  return T.K == Type::Kind::Bool ? "derivedFlag" : T.K == Type::Kind::Enum ? "derivedEnum" : "derivedNum";
+  return T.K == Type::Kind::Bool   ? "derivedFlag"
+         : T.K == Type::Kind::Enum ? "derivedEnum"
+                                   : "derivedNum";
+}
+
+/// The value of a derived quantity with arguments; that of one stage is remembered.
+static std::string deriveCall(size_t Index, const DeriveDecl &D, std::string_view Arguments) {
+  if (D.Params.size() != 1 || !D.Params[0].Ty.isQuantity())
+    return fmt::format("body{}(C{})", Index, Arguments);
+  return fmt::format("C.ofStage({0}u{1}, [&] {{ return body{0}(C{1}); }})", Index, Arguments);
 }
 
 std::string Emitter::derives() {
@@ -381,33 +416,37 @@ std::string Emitter::derives() {
   Out += "} // namespace\n\nnamespace derived {\n";
   for (size_t I = 0; I < Lib.Derives.size(); ++I) {
     const DeriveDecl &D = Lib.Derives[I];
-    std::string Call = D.Params.empty() ? fmt::format("C.derived({}u)", I) : fmt::format("body{}(C", I);
+    std::string Arguments;
     for (size_t A = 0; A < D.Params.size(); ++A)
-      Call += fmt::format(", a{}", A);
-    Out += fmt::format("{} {}({}) {{ return rt::{}({}{}); }}\n", cppType(D.Result), cppName(D.Name),
-                       signature(D.Params, true), derivedAccess(D.Result), Call, D.Params.empty() ? "" : ")");
+      Arguments += fmt::format(", a{}", A);
+    std::string Call =
+        D.Params.empty() ? fmt::format("C.derived({}u)", I) : deriveCall(I, D, Arguments);
+    Out += fmt::format("{} {}({}) {{ return rt::{}({}); }}\n", cppType(D.Result), cppName(D.Name),
+                       signature(D.Params, true), derivedAccess(D.Result), Call);
   }
   Out += "} // namespace derived\n\nnamespace {\n";
   for (size_t I = 0; I < Lib.Derives.size(); ++I) {
     const DeriveDecl &D = Lib.Derives[I];
     Out += fmt::format("Value body{}([[maybe_unused]] {}) {{\n", I, signature(D.Params, true));
     if (D.Tree->Extra)
-      Out += fmt::format("  if (Truth W = {}; W != Truth::True)\n    return {};\n", expr(*D.Tree->Extra),
-                         D.Result.isQuantity()
-                             ? "W == Truth::Unknown ? Value::of(Num::unknown()) : Value()"
-                             : "Value()");
+      Out += fmt::format(
+          "  if (Truth W = {}; W != Truth::True)\n    return {};\n", expr(*D.Tree->Extra),
+          D.Result.isQuantity() ? "W == Truth::Unknown ? Value::of(Num::unknown()) : Value()"
+                                : "Value()");
     Out += fmt::format("  return rt::toValue({});\n}}\n", expr(*D.Tree->Value));
     Out += paramTable(fmt::format("Params{}", I), D.Params);
     std::string Arguments = unpack(D.Params);
-    Out += fmt::format("Value native{}(const JobContext &C, [[maybe_unused]] const Value *A) {{ return body{}(C{}{}); }}\n",
-                       I, I, Arguments.empty() ? "" : ", ", Arguments);
+    std::string Call = deriveCall(I, D, Arguments.empty() ? "" : ", " + Arguments);
+    Out += fmt::format(
+        "Value native{}(const JobContext &C, [[maybe_unused]] const Value *A) {{ return {}; }}\n",
+        I, Call);
   }
   Out += "} // namespace\n\nnamespace tables {\nconst DeriveDecl Derives[] = {\n";
   for (size_t I = 0; I < Lib.Derives.size(); ++I) {
     const DeriveDecl &D = Lib.Derives[I];
     Out += fmt::format("  {{{}, {}, {}, {}, {}, native{}, nullptr}},\n", cppString(D.Name),
-                       spanOf(fmt::format("Params{}", I), D.Params.empty()), type(D.Result), cppString(D.Doc),
-                       source(D.Source), I);
+                       spanOf(fmt::format("Params{}", I), D.Params.empty()), type(D.Result),
+                       cppString(D.Doc), source(D.Source), I);
   }
   Out += "};\n} // namespace tables\n} // namespace parlance\n";
   return Out;

@@ -2,6 +2,7 @@
 // and ranking.
 #include "Sets.h"
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace parlance::validate {
@@ -58,6 +59,16 @@ void rank(const Groups &All, Check &Correlation, Check &First) {
   }
 }
 
+/// The figure does not show how tensor parallelism was set up. Memory falls into two clusters: one
+/// where everything is split over tp (REDUCE_SCATTER, inputs gathered again), and one with 4 h
+/// bytes per token and layer whole, which are the gathered inputs of the projections
+/// (tp_recompute_allgather off). The second is taken up to tp 4, and up to tp 16 without a pipeline
+/// below 64 nodes; the first elsewhere. That is read off the figure itself: see notes.md.
+void tensorParallelMode(Run &Of) {
+  Of.SequenceParallel = Of.Tp > 1;
+  Of.KeepGathered = Of.Tp > 1 && (Of.Tp <= 4 || (Of.Tp <= 16 && Of.Pp == 1 && Of.Gpus < 512));
+}
+
 } // namespace
 
 std::vector<Check> playbook(const DataSet &Set, const Table &T, Jobs &J) {
@@ -83,6 +94,7 @@ std::vector<Check> playbook(const DataSet &Set, const Table &T, Jobs &J) {
   for (size_t I = 0; I < T.Rows.size(); ++I) {
     Row R(T, I);
     Run Of = runOf(R);
+    tensorParallelMode(Of);
     // Sixteen rows name a number of micro-batches that does not give the batch of the table.
     if (R.has("accum") && R.integer("accum", 0) * Of.Micro * Of.Dp != Of.Global) {
       for (Check *C : {&Memory, &First, &Last, &Fits, &Mfu})
@@ -93,8 +105,9 @@ std::vector<Check> playbook(const DataSet &Set, const Table &T, Jobs &J) {
     if (!P)
       continue;
     bool Oom = R.text("kind") == "oom";
-    double Peak = J.quantity(*P, "memory.peak"), Usable = J.quantity(*P, "memory.usable");
-    bool Predicted = J.quantity(*P, "memory.fits") > 0;
+    // What has to fit is what the device shows as used: fragmentation included.
+    double Peak = J.used(*P, -1), Usable = J.quantity(*P, "memory.usable");
+    bool Predicted = Peak <= Usable;
     Fits.Samples.push_back({Of.Id,
                             shortLayout(Of) + (Oom ? " (out of memory or crashed)" : " (ran)"),
                             Peak / GiB, Usable / GiB, std::nan(""), Predicted != Oom});
@@ -107,11 +120,17 @@ std::vector<Check> playbook(const DataSet &Set, const Table &T, Jobs &J) {
     compare(Memory, Of, J.allocated(*P, -1) / GiB, Measured);
     compare(First, Of, J.allocated(*P, 0) / GiB, Measured);
     compare(Last, Of, J.allocated(*P, Of.Pp - 1) / GiB, Measured);
+    if (std::isnan(Step)) {
+      Mfu.skip("no estimate of the step time");
+      continue;
+    }
     // The published utilisation, at the predicted speed: the numerators agree, so this is the error
     // of the step time.
     compare(Mfu, Of, R.number("mfu") * R.number("step_s") / Step, R.number("mfu"));
     if ((Of.Pp == 1 || Of.Gpus <= 8) && Of.Tp <= 8 && Of.Gpus < 512)
       compare(Undisturbed, Of, R.number("mfu") * R.number("step_s") / Step, R.number("mfu"));
+    if (!std::isfinite(Step))
+      continue;
     double Tokens = static_cast<double>(Of.Global) * static_cast<double>(Of.Seq);
     Grouped[fmt::format("{} on {} nodes", Of.Model, (Of.Gpus + 7) / 8)].push_back(
         {Of, Tokens / Step, Tokens / R.number("step_s")});

@@ -45,6 +45,29 @@ static void modelOf(const Row &R, Run &Out) {
   Out.QkNorm = contains(Out.Model, "Qwen3") || contains(Out.Model, "qk_layernorm");
 }
 
+/// Kernels and dropout where they differ from what recipes use today. Megatron's functional tests
+/// run with its arguments' defaults: unfused cross-entropy, and dropout for the GPT models; their
+/// names for attention backends are in the notes.
+static void kernelsOf(const Row &R, Run &Out) {
+  if (contains(R.text("id"), "megatron_ci")) {
+    std::string_view Note = R.text("note");
+    Out.CrossEntropy = contains(Out.Model, "cross_entropy_loss_fusion") ? "compiled" : "unfused";
+    Out.Dropout = Out.Mlp == "gelu";
+    // The container of the golden files named lts_dgxa100_dracooci has no flash attention.
+    Out.EagerAttention = contains(Note, "local") || contains(Note, "unfused") ||
+                         contains(Note, "dracooci") || contains(R.text("source"), "dracooci");
+  }
+  // Megatron-LM before FlashAttention, in fp16, and its fork of 2022.
+  if (Out.Software == "megatron-deepspeed" ||
+      (Out.Software == "megatron" && Out.Precision == "fp16"))
+    Out.EagerAttention = true;
+  // Megatron-DeepSpeed of 2022 had no flash attention and no dropout in BLOOM's runs.
+  if (contains(Out.Model, "BLOOM")) {
+    Out.CrossEntropy = "unfused";
+    Out.EagerAttention = true;
+  }
+}
+
 static void layoutOf(const Row &R, Run &Out) {
   Out.Tp = R.integer("tp", 1);
   Out.Pp = R.integer("pp", 1);
@@ -87,6 +110,7 @@ Run runOf(const Row &R) {
   Out.PerNode = R.integer("per_node", 8);
   modelOf(R, Out);
   layoutOf(R, Out);
+  kernelsOf(R, Out);
   return Out;
 }
 
@@ -168,6 +192,7 @@ const Record *Jobs::model(const Run &R) {
   count(*M, "vocab", R.Vocab);
   count(*M, "positions", R.Positions);
   flag(*M, "tied_embeddings", R.Tied);
+  flag(*M, "dropout", R.Dropout);
   word(*M, "activation", R.Mlp == "squared_relu" ? "relu" : R.Mlp);
   word(*M, "norm", R.Mlp == "swiglu" ? "rmsnorm" : "layernorm");
   flag(*M, "qk_norm", R.QkNorm);
@@ -197,7 +222,8 @@ const Record *Jobs::model(const Run &R) {
   if (R.Window &&
       (!R.WindowLayers || R.WindowLayers == R.Layers || A->Schema->find("window_layers") >= 0)) {
     count(*A, "window", R.Window);
-    count(*A, "window_layers", R.WindowLayers);
+    if (R.WindowLayers)
+      count(*A, "window_layers", R.WindowLayers);
   }
   set(*M, "attention", Value::record(A));
   return M;
@@ -231,11 +257,13 @@ const Record *Jobs::cluster(const Run &R) {
   return C;
 }
 
-/// What a table's word for recompute is in the schema's. torchtitan's "op" and "every second layer"
-/// and the module lists of Megatron have no word of their own: the nearest one is taken.
+/// What a table's word for recompute is in the schema's. "Every second layer" of torchtitan and the
+/// module lists of Megatron have no word of their own: the nearest one is taken.
 static std::string_view recomputeOf(const Run &R) {
   if (R.Recompute.starts_with("full"))
     return "full";
+  if (R.Recompute == "op")
+    return "op";
   return R.Recompute.empty() || R.Recompute == "none" || R.Recompute == "?" ? "none" : "selective";
 }
 
@@ -243,6 +271,11 @@ const Record *Jobs::layout(const Run &R) {
   Record *L = blank("layout");
   count(*L, "tp", R.Tp);
   flag(*L, "sequence_parallel", R.SequenceParallel);
+  flag(*L, "keep_gathered", R.KeepGathered);
+  // NVIDIA's recipes, and its table in Megatron-LM's README, overlap tensor-parallel communication.
+  flag(*L, "tp_overlap",
+       R.Tp > 1 && (R.Software == "nemo" || R.Software.starts_with("bridge") ||
+                    R.Id.starts_with("megatron_readme")));
   count(*L, "pp", R.Pp);
   count(*L, "virtual_stages", R.Vpp);
   count(*L, "cp", R.Cp);
@@ -316,6 +349,8 @@ std::optional<Plan> Jobs::plan(const Run &R) {
   set(*J, "precision", Value::record(precision(R)));
   count(*J, "seq_len", R.Seq);
   word(*J, "target", targetOf(R));
+  word(*J, "attention_kernel", R.EagerAttention ? "eager" : "flash");
+  word(*J, "cross_entropy", R.CrossEntropy);
   return resolve(*Values.complete(*J), Values);
 }
 

@@ -21,7 +21,9 @@ struct Run {
   bool Tied = false, Bias = false, QkNorm = false;
   // Layout and batch; 0: not said
   int64_t Tp = 1, Pp = 1, Vpp = 1, Cp = 1, Ep = 1, Etp = 1, Dp = 0, Zero = 0;
-  bool SequenceParallel = false;
+  bool SequenceParallel = false, KeepGathered = false;
+  bool Dropout = false, EagerAttention = false;
+  std::string CrossEntropy; ///< "fused", "unfused", or "" for the target's own
   int64_t Seq = 0, Micro = 1, Global = 0;
   std::string Schedule; ///< "" for the layout's own
   std::string Grads;    ///< element type of gradients; "" for the software's own

@@ -29,7 +29,8 @@ const OptionSpec Options[] = {{"--format", {"text", "concise", "json"}},
                               {"--color", {"auto", "always", "never"}},
                               {"--help", {}, true}};
 
-/// The files that the arguments name, directories walked in sorted order. Errors are reported without a position.
+/// The files that the arguments name, directories walked in sorted order. Errors are reported
+/// without a position.
 std::vector<std::string> expand(const std::vector<std::string> &Words, DiagnosticEngine &Diags) {
   namespace fs = std::filesystem;
   std::vector<std::string> Files;
@@ -40,7 +41,8 @@ std::vector<std::string> expand(const std::vector<std::string> &Words, Diagnosti
       continue;
     }
     std::vector<std::string> Found;
-    for (auto It = fs::recursive_directory_iterator(Word, fs::directory_options::skip_permission_denied, Error);
+    for (auto It = fs::recursive_directory_iterator(
+             Word, fs::directory_options::skip_permission_denied, Error);
          !Error && It != fs::recursive_directory_iterator(); It.increment(Error))
       if (It->path().extension() == ".parl" && It->is_regular_file(Error))
         Found.push_back(It->path().lexically_normal().string());
@@ -75,7 +77,8 @@ int check(std::span<const std::string> Words) {
     else
       Readable = false;
   }
-  unsigned Errors = Diags.errors(), Warnings = Diags.warnings(), Suppressed = Diags.suppressedErrors();
+  unsigned Errors = Diags.errors(), Warnings = Diags.warnings(),
+           Suppressed = Diags.suppressedErrors();
   std::vector<Diagnostic> Found = Diags.take();
   std::string Format = Args->get("--format", "text");
   if (Format == "json") {

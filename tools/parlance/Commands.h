@@ -15,7 +15,8 @@ int schema(std::span<const std::string> Words);
 
 /// "0.1.0"
 std::string version();
-/// Whether text to stderr is coloured: `always`, `never`, or `auto` (a terminal, and NO_COLOR is not set).
+/// Whether text to stderr is coloured: `always`, `never`, or `auto` (a terminal, and NO_COLOR is
+/// not set).
 bool useColor(const std::string &Mode);
 /// Writes all of a text to stdout; false when that fails (a full disk, a closed pipe).
 bool writeOut(const std::string &Text);

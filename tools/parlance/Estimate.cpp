@@ -24,8 +24,10 @@ exit status: 0 nothing at error level, 1 an error, 2 unusable arguments or input
   parlance estimate train.parl --job pretrain --json | jq .memory.peak_bytes
 )";
 
-const OptionSpec Options[] = {
-    {"--job"}, {"--json", {}, true}, {"--color", {"auto", "always", "never"}}, {"--help", {}, true}};
+const OptionSpec Options[] = {{"--job"},
+                              {"--json", {}, true},
+                              {"--color", {"auto", "always", "never"}},
+                              {"--help", {}, true}};
 
 /// The job that is asked for: by name, or the only one of the file; prints why there is none.
 const AnalyzedJob *choose(const Session &S, const Arguments &Args, const std::string &File) {
@@ -50,7 +52,8 @@ const AnalyzedJob *choose(const Session &S, const Arguments &Args, const std::st
   if (Own.empty())
     fmt::print(stderr, "parlance: error: {} has no job\n", File);
   else
-    fmt::print(stderr, "parlance: error: {} has several jobs; choose one with `--job`: {}\n", File, joinList(Names));
+    fmt::print(stderr, "parlance: error: {} has several jobs; choose one with `--job`: {}\n", File,
+               joinList(Names));
   return nullptr;
 }
 
@@ -63,7 +66,8 @@ int estimate(std::span<const std::string> Words) {
   if (Args->has("--help"))
     return writeOut(std::string(Help)) ? Clean : Unusable;
   if (Args->Files.size() != 1) {
-    fmt::print(stderr, "parlance: error: `estimate` takes one file, not {}\n\n{}", Args->Files.size(), Help);
+    fmt::print(stderr, "parlance: error: `estimate` takes one file, not {}\n\n{}",
+               Args->Files.size(), Help);
     return Unusable;
   }
   SourceManager Sources;
@@ -84,8 +88,10 @@ int estimate(std::span<const std::string> Words) {
   const AnalyzedJob *Job = choose(S, *Args, Args->Files[0]);
   if (!Job)
     return Errors ? Findings : Unusable;
-  // A layout that does not use the GPUs of the cluster is no job yet: its numbers would be of another one.
-  bool HasGrid = Job->Resolved && Job->Resolved->Context->derived("valid.world").Flag != Truth::False;
+  // A layout that does not use the GPUs of the cluster is no job yet: its numbers would be of
+  // another one.
+  bool HasGrid =
+      Job->Resolved && Job->Resolved->Context->derived("valid.world").Flag != Truth::False;
   if (!HasGrid) {
     if (!Errors)
       fmt::print(stderr, "parlance: error: job `{}` cannot be resolved\n", Job->Item->Id.Text);

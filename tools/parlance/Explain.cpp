@@ -56,7 +56,8 @@ bool at(const Diagnostic &D, const SourceManager &Sources, uint32_t File, const 
   if (!P.Column)
     return true;
   uint32_t Begin = Sources.begin(D.Range).Column, End = Sources.end(D.Range).Column;
-  return P.Column >= Begin && (P.Column < End || P.Column == Begin || Sources.end(D.Range).Line > P.Line);
+  return P.Column >= Begin &&
+         (P.Column < End || P.Column == Begin || Sources.end(D.Range).Line > P.Line);
 }
 
 class PlaceExplainer {

@@ -10,7 +10,8 @@
 namespace parlance {
 namespace {
 
-constexpr std::string_view Help = R"(parlance checks parallel training configs before they are launched.
+constexpr std::string_view Help =
+    R"(parlance checks parallel training configs before they are launched.
 
 usage: parlance COMMAND ...
 
@@ -32,7 +33,8 @@ struct Command {
   std::string_view Name;
   int (*Run)(std::span<const std::string>);
 };
-constexpr Command Commands[] = {{"check", check}, {"estimate", estimate}, {"explain", explain}, {"schema", schema}};
+constexpr Command Commands[] = {
+    {"check", check}, {"estimate", estimate}, {"explain", explain}, {"schema", schema}};
 
 int run(std::span<const std::string> Words) {
   if (Words.empty()) {
@@ -61,7 +63,8 @@ bool useColor(const std::string &Mode) {
   if (Mode != "auto")
     return Mode == "always";
   const char *Term = std::getenv("TERM");
-  return isatty(STDERR_FILENO) && !std::getenv("NO_COLOR") && Term && std::string_view(Term) != "dumb";
+  return isatty(STDERR_FILENO) && !std::getenv("NO_COLOR") && Term &&
+         std::string_view(Term) != "dumb";
 }
 
 bool writeOut(const std::string &Text) {
@@ -78,7 +81,8 @@ int main(int Count, char **Words) {
     std::vector<std::string> Arguments(Words + 1, Words + Count);
     int Status = parlance::run(Arguments);
     std::fflush(nullptr);
-    // The system takes everything back at once; destructors of tables and trees would take a tenth of a check.
+    // The system takes everything back at once; destructors of tables and trees would take a tenth
+    // of a check.
     std::_Exit(Status);
   } catch (const std::exception &E) {
     fmt::print(stderr, "parlance: fault of the tool: {}\n", E.what());

@@ -12,8 +12,10 @@ int schema(std::span<const std::string> Words) {
   if (!Args)
     return Unusable;
   if (Args->has("--help"))
-    return writeOut("usage: parlance schema\n\nPrints blocks, fields, units, library records, formulas and rules as "
-                    "JSON.\n\n  parlance schema | jq '.blocks[] | select(.name == \"layout\").fields[].name'\n")
+    return writeOut("usage: parlance schema\n\nPrints blocks, fields, units, library records, "
+                    "formulas and rules as "
+                    "JSON.\n\n  parlance schema | jq '.blocks[] | select(.name == "
+                    "\"layout\").fields[].name'\n")
                ? Clean
                : Unusable;
   if (!Args->Files.empty()) {

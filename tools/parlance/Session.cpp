@@ -5,8 +5,9 @@
 namespace parlance {
 
 Session::Session(SourceManager &Sources, DiagnosticEngine &Diags)
-    : Sources(Sources), Diags(Diags), Lib(standardLibrary()), Files(Sources, Lib, Diags), HuggingFace(Sources, Diags),
-      Values(Sources, Lib, Diags, std::ref(HuggingFace)), Trees(Sources, Lib), Analysis(Files, Values, Trees) {}
+    : Sources(Sources), Diags(Diags), Lib(standardLibrary()), Files(Sources, Lib, Diags),
+      HuggingFace(Sources, Diags), Values(Sources, Lib, Diags, std::ref(HuggingFace)),
+      Trees(Sources, Lib), Analysis(Files, Values, Trees) {}
 
 bool Session::load(const std::string &Path) {
   SourceManager::ReadError Error;

@@ -29,7 +29,8 @@ TEST(Lexer, agreesOnSources) {
   namespace fs = std::filesystem;
   unsigned Files = 0;
   for (const char *Folder : {"lib/std", "docs", "test"})
-    for (const auto &Entry : fs::recursive_directory_iterator(fs::path(PARLANCE_SOURCE_DIR) / Folder))
+    for (const auto &Entry :
+         fs::recursive_directory_iterator(fs::path(PARLANCE_SOURCE_DIR) / Folder))
       if (Entry.path().extension() == ".parl") {
         std::ifstream In(Entry.path(), std::ios::binary);
         std::stringstream Text;
@@ -41,10 +42,51 @@ TEST(Lexer, agreesOnSources) {
 }
 
 TEST(Lexer, agreesOnCornerCases) {
-  for (std::string_view Text :
-       {"", "\"", "\"\"", "\"\"\"", "\"\"\"a\"\"", "\"\"\"a\"\"\"b\"", "\"a\\", "\"a\\\n", "\"a\\\"b\"", "'", "'a", "'a'b'", "#", "#a\rb\r\nc",
-        "#\r", "\r", "\r\n", " \r\n", "\r\r\n", "1e", "1e+", "1e5x", "1.2.3", "1..8", "1.e5", "1_0__", "7e9elem", "4Mi", "a//b", "a/b", "!", "!=",
-        "&", "&&&", "|||", "***", "<=>=", "->-", "...", "\x7f\x80\xff", "a\0b", ";;", "0x1F", "1E5E5", "1e-"})
+  for (std::string_view Text : {"",
+                                "\"",
+                                "\"\"",
+                                "\"\"\"",
+                                "\"\"\"a\"\"",
+                                "\"\"\"a\"\"\"b\"",
+                                "\"a\\",
+                                "\"a\\\n",
+                                "\"a\\\"b\"",
+                                "'",
+                                "'a",
+                                "'a'b'",
+                                "#",
+                                "#a\rb\r\nc",
+                                "#\r",
+                                "\r",
+                                "\r\n",
+                                " \r\n",
+                                "\r\r\n",
+                                "1e",
+                                "1e+",
+                                "1e5x",
+                                "1.2.3",
+                                "1..8",
+                                "1.e5",
+                                "1_0__",
+                                "7e9elem",
+                                "4Mi",
+                                "a//b",
+                                "a/b",
+                                "!",
+                                "!=",
+                                "&",
+                                "&&&",
+                                "|||",
+                                "***",
+                                "<=>=",
+                                "->-",
+                                "...",
+                                "\x7f\x80\xff",
+                                "a\0b",
+                                ";;",
+                                "0x1F",
+                                "1E5E5",
+                                "1e-"})
     compare(Text);
 }
 
