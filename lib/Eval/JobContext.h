@@ -29,7 +29,7 @@ public:
   /// A derived quantity of one counter (a pipeline stage), remembered for small ones: a stage's
   /// parts are asked for by each other over and over.
   template <typename Body> Value ofStage(uint32_t Index, Num Counter, Body B) const {
-    constexpr int64_t MaxRemembered = 64;
+    constexpr int64_t MaxRemembered = 1024; // as many stages as the schema allows
     if (!Counter.isInt() || Counter.integer() < 0 || Counter.integer() >= MaxRemembered)
       return B();
     if (Stages.empty())
