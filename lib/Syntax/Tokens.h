@@ -12,11 +12,12 @@ namespace parlance::syntax {
 #define PARLANCE_TOKENS(X)                                                                         \
   X(Ident, IDENT)                                                                                  \
   X(Number, NUMBER)                                                                                \
-  X(String, STRING) X(LBrace, LBRACE) X(RBrace, RBRACE) X(LParen, LPAREN) X(RParen, RPAREN) X(     \
-      LBracket, LBRACKET) X(RBracket, RBRACKET) X(Assign, ASSIGN) X(Colon, COLON) X(Comma, COMMA)  \
-      X(Dot, DOT) X(DotDot, DOTDOT) X(Arrow, ARROW) X(Bar, BAR) X(EqEq, EQ) X(NotEq, NE) X(        \
-          Less, LT) X(LessEq, LE) X(Greater, GT) X(GreaterEq, GE) X(Plus, PLUS) X(Minus, MINUS)    \
-          X(Star, STAR) X(Slash, SLASH) X(Percent, PERCENT) X(Caret, CARET) X(Newline, NEWLINE)    \
+  X(String, STRING)                                                                                \
+  X(LBrace, LBRACE) X(RBrace, RBRACE) X(LParen, LPAREN) X(RParen, RPAREN) X(LBracket, LBRACKET) X( \
+      RBracket, RBRACKET) X(Assign, ASSIGN) X(Colon, COLON) X(Comma, COMMA) X(Dot, DOT)            \
+      X(DotDot, DOTDOT) X(Arrow, ARROW) X(Bar, BAR) X(EqEq, EQ) X(NotEq, NE) X(Less, LT) X(        \
+          LessEq, LE) X(Greater, GT) X(GreaterEq, GE) X(Plus, PLUS) X(Minus, MINUS) X(Star, STAR)  \
+          X(Slash, SLASH) X(Percent, PERCENT) X(Caret, CARET) X(Newline, NEWLINE)                  \
               X(Comment, COMMENT) X(Blank, BLANK) X(Triple, TRIPLE) X(OpenString, OPENSTRING)      \
                   X(Quoted, QUOTED) X(Slashes, SLASHES) X(AmpAmp, AMPAMP) X(BarBar, BARBAR)        \
                       X(Bang, BANG) X(StarStar, STARSTAR) X(Semicolon, SEMICOLON)                  \
@@ -24,15 +25,15 @@ namespace parlance::syntax {
                               X(Unit, UNIT) X(UnitExpr, UNITEXPR) X(LSet, LSET) X(RSet, RSET)      \
                                   X(Reduce, REDUCE) X(Use, USE) X(Let, LET)                        \
                                       X(Fn, FN) X(Require, REQUIRE) X(Warn, WARN) X(Rule, RULE)    \
-                                          X(Maximize, MAXIMIZE) X(Minimize, MINIMIZE) X(If, IF)    \
-                                              X(Then, THEN) X(Else, ELSE) X(And, AND)              \
-                                                  X(Or, OR) X(Not, NOT) X(True, TRUE)              \
-                                                      X(False, FALSE) X(Auto, AUTO) X(Any, ANY) X( \
-                                                          Import, IMPORT) X(From, FROM) X(On, ON)  \
-                                                          X(In, IN) X(Note, NOTE) X(Fix, FIX) X(   \
-                                                              Nearest, NEAREST) X(UnitKw, UNITKW)  \
-                                                              X(Refuse, REFUSE) X(Enum, ENUM) X(   \
-                                                                  Schema, SCHEMA)                  \
+                                          X(Maximize, MAXIMIZE) X(Minimize, MINIMIZE) X(If, IF) X( \
+                                              Then, THEN) X(Else, ELSE) X(And, AND)                \
+                                              X(Or, OR) X(Not, NOT) X(True, TRUE) X(False, FALSE)  \
+                                                  X(Auto, AUTO) X(Any, ANY) X(Import, IMPORT) X(   \
+                                                      From, FROM) X(On, ON) X(In, IN)              \
+                                                      X(Note, NOTE) X(Fix, FIX) X(Nearest,         \
+                                                                                  NEAREST)         \
+                                                          X(UnitKw, UNITKW) X(Refuse, REFUSE)      \
+                                                              X(Enum, ENUM) X(Schema, SCHEMA)      \
                                                                   X(Derive, DERIVE) X(When, WHEN)  \
                                                                       X(Attribute, ATTRIBUTE)      \
                                                                           X(Range, RANGE)
