@@ -9,34 +9,26 @@
 namespace parlance::syntax {
 
 // Our name and the name in grammar/Parlance.g4; Parser.cpp asserts that both number them alike.
-#define PARLANCE_TOKENS(X)                                                                         \
-  X(Ident, IDENT)                                                                                  \
-  X(Number, NUMBER)                                                                                \
-  X(String, STRING)                                                                                \
-  X(LBrace, LBRACE) X(RBrace, RBRACE) X(LParen, LPAREN) X(RParen, RPAREN) X(LBracket, LBRACKET) X( \
-      RBracket, RBRACKET) X(Assign, ASSIGN) X(Colon, COLON) X(Comma, COMMA) X(Dot, DOT)            \
-      X(DotDot, DOTDOT) X(Arrow, ARROW) X(Bar, BAR) X(EqEq, EQ) X(NotEq, NE) X(Less, LT) X(        \
-          LessEq, LE) X(Greater, GT) X(GreaterEq, GE) X(Plus, PLUS) X(Minus, MINUS) X(Star, STAR)  \
-          X(Slash, SLASH) X(Percent, PERCENT) X(Caret, CARET) X(Newline, NEWLINE)                  \
-              X(Comment, COMMENT) X(Blank, BLANK) X(Triple, TRIPLE) X(OpenString, OPENSTRING)      \
-                  X(Quoted, QUOTED) X(Slashes, SLASHES) X(AmpAmp, AMPAMP) X(BarBar, BARBAR)        \
-                      X(Bang, BANG) X(StarStar, STARSTAR) X(Semicolon, SEMICOLON)                  \
-                          X(NonAscii, NONASCII) X(Invalid, INVALID) X(Sep, SEP) X(Name, NAME)      \
-                              X(Unit, UNIT) X(UnitExpr, UNITEXPR) X(LSet, LSET) X(RSet, RSET)      \
-                                  X(Reduce, REDUCE) X(Use, USE) X(Let, LET)                        \
-                                      X(Fn, FN) X(Require, REQUIRE) X(Warn, WARN) X(Rule, RULE)    \
-                                          X(Maximize, MAXIMIZE) X(Minimize, MINIMIZE) X(If, IF) X( \
-                                              Then, THEN) X(Else, ELSE) X(And, AND)                \
-                                              X(Or, OR) X(Not, NOT) X(True, TRUE) X(False, FALSE)  \
-                                                  X(Auto, AUTO) X(Any, ANY) X(Import, IMPORT) X(   \
-                                                      From, FROM) X(On, ON) X(In, IN)              \
-                                                      X(Note, NOTE) X(Fix, FIX) X(Nearest,         \
-                                                                                  NEAREST)         \
-                                                          X(UnitKw, UNITKW) X(Refuse, REFUSE)      \
-                                                              X(Enum, ENUM) X(Schema, SCHEMA)      \
-                                                                  X(Derive, DERIVE) X(When, WHEN)  \
-                                                                      X(Attribute, ATTRIBUTE)      \
-                                                                          X(Range, RANGE)
+// clang-format off: a list of pairs, which it indents deeper and deeper
+#define PARLANCE_TOKENS(X) \
+  X(Ident, IDENT) X(Number, NUMBER) X(String, STRING) X(LBrace, LBRACE) X(RBrace, RBRACE) \
+  X(LParen, LPAREN) X(RParen, RPAREN) X(LBracket, LBRACKET) X(RBracket, RBRACKET) \
+  X(Assign, ASSIGN) X(Colon, COLON) X(Comma, COMMA) X(Dot, DOT) X(DotDot, DOTDOT) \
+  X(Arrow, ARROW) X(Bar, BAR) X(EqEq, EQ) X(NotEq, NE) X(Less, LT) X(LessEq, LE) \
+  X(Greater, GT) X(GreaterEq, GE) X(Plus, PLUS) X(Minus, MINUS) X(Star, STAR) \
+  X(Slash, SLASH) X(Percent, PERCENT) X(Caret, CARET) X(Newline, NEWLINE) \
+  X(Comment, COMMENT) X(Blank, BLANK) X(Triple, TRIPLE) X(OpenString, OPENSTRING) \
+  X(Quoted, QUOTED) X(Slashes, SLASHES) X(AmpAmp, AMPAMP) X(BarBar, BARBAR) X(Bang, BANG) \
+  X(StarStar, STARSTAR) X(Semicolon, SEMICOLON) X(NonAscii, NONASCII) X(Invalid, INVALID) \
+  X(Sep, SEP) X(Name, NAME) X(Unit, UNIT) X(UnitExpr, UNITEXPR) X(LSet, LSET) X(RSet, RSET) \
+  X(Reduce, REDUCE) X(Use, USE) X(Let, LET) X(Fn, FN) X(Require, REQUIRE) X(Warn, WARN) \
+  X(Rule, RULE) X(Maximize, MAXIMIZE) X(Minimize, MINIMIZE) X(If, IF) X(Then, THEN) \
+  X(Else, ELSE) X(And, AND) X(Or, OR) X(Not, NOT) X(True, TRUE) X(False, FALSE) \
+  X(Auto, AUTO) X(Any, ANY) X(Import, IMPORT) X(From, FROM) X(On, ON) X(In, IN) \
+  X(Note, NOTE) X(Fix, FIX) X(Nearest, NEAREST) X(UnitKw, UNITKW) X(Refuse, REFUSE) \
+  X(Enum, ENUM) X(Schema, SCHEMA) X(Derive, DERIVE) X(When, WHEN) X(Attribute, ATTRIBUTE) \
+  X(Range, RANGE)
+// clang-format on
 
 enum class Tok : uint8_t {
   End, ///< of the text; ANTLR's EOF
