@@ -101,7 +101,7 @@ Record *Evaluator::explicitRecord(const Module &File, Item &R) {
   if (R.Base) {
     FileSymbol Found = lookup(const_cast<Module &>(File), Lib, R.Base.Text);
     const Record *Base = nullptr;
-    if (Found.LibraryRecord >= 0)
+    if (Found.LibraryRecord >= 0 && Lib.Records[Found.LibraryRecord].Schema == R.Declared.Schema)
       Base = Lib.Records[Found.LibraryRecord].instance();
     else if (Found.Item && Found.Item->Declared.Schema == R.Declared.Schema)
       Base = Found.Item->Value ? import(*Found.Owner, *Found.Item)
