@@ -30,7 +30,7 @@ std::string typeName(const Type &T) {
   case Type::Kind::Scaled:
     return "int * " + std::string(T.Schema->Name);
   case Type::Kind::List:
-    return "list of " + (T.Element ? typeName(*T.Element) : "nothing");
+    return "list";
   }
   return "";
 }

@@ -26,7 +26,6 @@ struct Type {
   const EnumDecl *Enum = nullptr;
   const SchemaDecl *Schema =
       nullptr;                   ///< of a Record; of the counted record for Scaled (`8 * h100_sxm`)
-  const Type *Element = nullptr; ///< of a List
 
   bool isError() const { return K == Kind::Error; }
   bool isQuantity() const { return K == Kind::Quantity; }
