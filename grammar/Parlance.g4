@@ -16,14 +16,14 @@ tokens {
   USE, LET, FN, REQUIRE, WARN, RULE, MAXIMIZE, MINIMIZE,
   IF, THEN, ELSE, AND, OR, NOT, TRUE, FALSE, AUTO, ANY, IMPORT,
   // Words that are keywords only in their place.
-  FROM, ON, IN, NOTE, FIX, NEAREST, UNITKW, REFUSE, ENUM, SCHEMA, DERIVE, WHEN, ATTRIBUTE, RANGE
+  FROM, ON, IN, ASSUME, NOTE, FIX, NEAREST, UNITKW, REFUSE, ENUM, SCHEMA, DERIVE, WHEN, ATTRIBUTE, RANGE
 }
 
 file : (item SEP)* EOF ;
 fragmentOfFile : expr EOF ;
 
 item
-  : use | let | function | claim | objective | lintRule | note | fix
+  : use | let | function | claim | objective | assumption | lintRule | note | fix
   | unitDecl | refusal | enumeration | schema | derivation
   | named
   ;
@@ -33,6 +33,7 @@ let : LET name (COLON type)? STRING? ASSIGN expr ;
 function : FN name params ARROW type STRING? ASSIGN expr ;
 claim : (REQUIRE | WARN) expr STRING? ;
 objective : (MAXIMIZE | MINIMIZE) expr ;
+assumption : ASSUME name ASSIGN expr ;
 lintRule : RULE name name? ON path body ;
 note : NOTE path ASSIGN STRING ;
 fix : FIX path (ASSIGN expr | IN expr (COMMA NEAREST)?) ;
@@ -48,7 +49,7 @@ derivation : DERIVE path params? COLON type (WHEN expr)? STRING? ASSIGN expr ;
 named : name (fieldValue | body | schemaField | record) ;
 fieldValue : ASSIGN expr ;
 schemaField : COLON type (ASSIGN expr)? STRING? attribute* ;
-attribute : ATTRIBUTE | RANGE expr DOTDOT expr? ;
+attribute : ATTRIBUTE (path | STRING)? | RANGE expr DOTDOT expr? ;
 record : name ((FROM name)? body | ASSIGN import_) ;
 body : LBRACE (item SEP)* RBRACE ;
 

@@ -2,6 +2,7 @@
 #include "Analysis/UserRule.h"
 #include "Basic/Diagnostics.h"
 #include "Basic/Text.h"
+#include "Plan/Options.h"
 #include "Sema/ItemChecker.h"
 #include <algorithm>
 
@@ -150,7 +151,7 @@ bool Analyzer::isBroken(Module &M, const Item &R) const {
         Base.Item && isBroken(*Base.Owner, *Base.Item))
       return true;
   return std::ranges::any_of(R.Items, [&](const ast::Item *I) {
-    if (I->Kind != ItemKind::Field && I->Kind != ItemKind::Block)
+    if (I->Kind != ItemKind::Field && I->Kind != ItemKind::Block && I->Kind != ItemKind::Assume)
       return false;
     if (I->Incomplete || Diags.errorWithin(I->Range))
       return true;
@@ -162,13 +163,14 @@ bool Analyzer::isBroken(Module &M, const Item &R) const {
 }
 
 void Analyzer::runJob(Module &M, Item &Item) {
-  AnalyzedJob &Job = Jobs.emplace_back(AnalyzedJob{&M, &Item, std::nullopt});
+  AnalyzedJob &Job = Jobs.emplace_back(AnalyzedJob{Item.Id.Text, &M, &Item, std::nullopt});
   const Record *R = E.instance(M, Item);
   if (!R || isBroken(M, Item))
     return;
   Job.Resolved = resolve(*R, E);
   if (!Job.Resolved)
     return;
+  Job.Resolved = withOptions(*Job.Resolved, E);
   runLibraryRules(*Job.Resolved);
   for (auto &File : P.modules())
     for (ast::Item *I : File->Tree->Items)
@@ -191,6 +193,15 @@ void Analyzer::runJob(Module &M, Item &Item) {
     default:
       break;
     }
+}
+
+void Analyzer::runForeign(const Record &Job) {
+  AnalyzedJob &Analyzed = Jobs.emplace_back(AnalyzedJob{Job.Name, nullptr, nullptr, std::nullopt});
+  Analyzed.Resolved = resolve(Job, E);
+  if (!Analyzed.Resolved)
+    return;
+  Analyzed.Resolved->HasOptions = Analyzed.Resolved->Foreign = true;
+  runLibraryRules(*Analyzed.Resolved);
 }
 
 void Analyzer::runLibraryRules(const Plan &Resolved) {

@@ -7,8 +7,9 @@
 
 namespace parlance {
 
-/// A job of a file and what it resolved to.
+/// A job of a file and what it resolved to. File and item are null for a job of foreign files.
 struct AnalyzedJob {
+  std::string_view Name;
   const Module *File = nullptr;
   const ast::Item *Item = nullptr;
   std::optional<Plan> Resolved; ///< empty when the job cannot be resolved
@@ -20,6 +21,8 @@ public:
 
   /// Evaluates all files of the program and reports what does not hold.
   void run();
+  /// Judges a job that no file of the program declares: one read from a framework's own files.
+  void runForeign(const Record &Job);
   const std::vector<AnalyzedJob> &jobs() const { return Jobs; }
 
 private:

@@ -1,5 +1,6 @@
 #include "Analysis/FixFinder.h"
 #include "Eval/Support.h"
+#include "Plan/Options.h"
 #include "Units/Format.h"
 #include "std/Std.h"
 #include <algorithm>
@@ -128,7 +129,52 @@ bool FixFinder::clears(const Proposal &Of, const Value &Candidate, Severity Wors
   return true;
 }
 
+/// A value of an option in place of another one: quotes stay.
+static std::string optionText(const Value &V, const FieldDecl &F, std::string_view Old) {
+  std::string Text = V.K == Value::Kind::Enum     ? std::string(F.Ty.Enum->Values[V.Index])
+                     : V.K == Value::Kind::Bool   ? (V.Flag == Truth::True ? "true" : "false")
+                     : V.K == Value::Kind::String ? std::string(V.Text)
+                                                  : formatExact(V.Number);
+  bool Quoted = Old.size() >= 2 && (Old[0] == '"' || Old[0] == '\'') && Old.back() == Old[0];
+  return Quoted ? Old[0] + Text + Old[0] : Text;
+}
+
+/// A change in the framework's own file: of options that are written there. One that would have to
+/// be added or taken away is only shown.
+Fix FixFinder::describeOptions(std::string_view Field, const Value &Candidate,
+                               const Plan &Changed) const {
+  Fix F;
+  F.Trust = Applicability::Maybe;
+  F.Effect = effects(P, Changed);
+  for (const OptionChange &C : optionChanges(P, Changed, E)) {
+    std::string_view Old = C.Before.Range ? E.Sources.text(C.Before.Range) : std::string_view();
+    std::string Key(C.Option->Spelling.empty() ? C.Option->Name : C.Option->Spelling);
+    F.Title += F.Title.empty() ? "" : ", ";
+    if (!rt::knownValue(C.After)) {
+      F.Title += fmt::format("without `{}`", Key);
+      F.Trust = Applicability::Display;
+      continue;
+    }
+    std::string Text = optionText(C.After, *C.Option, Old);
+    F.Title += fmt::format("`{} = {}`", Key, Text);
+    if (Old.empty() || C.Before.K != Origin::Kind::Given)
+      F.Trust = Applicability::Display;
+    else
+      F.Edits.push_back({C.Before.Range, Text});
+  }
+  if (F.Title.empty()) { // no option says it: the launcher or the model does
+    FieldPath At = fieldAt(*P.Job, Field);
+    F.Title = fmt::format("`{} = {}`", Field, written(Candidate, Field, At.decl()));
+    F.Trust = Applicability::Display;
+  }
+  if (F.Trust == Applicability::Display)
+    F.Edits.clear();
+  return F;
+}
+
 Fix FixFinder::describe(std::string_view Field, const Value &Candidate, const Plan &Changed) const {
+  if (P.Foreign)
+    return describeOptions(Field, Candidate, Changed);
   FieldPath At = fieldAt(*P.Job, Field);
   std::string Text = written(Candidate, Field, At.decl());
   Fix F;

@@ -21,6 +21,7 @@ public:
 private:
   std::vector<Value> candidates(const Proposal &Of, const FieldPath &At);
   bool clears(const Proposal &Of, const Value &Candidate, Severity Worst, std::vector<Fix> &Into);
+  Fix describeOptions(std::string_view Field, const Value &Candidate, const Plan &Changed) const;
   Fix describe(std::string_view Field, const Value &Candidate, const Plan &Changed) const;
   std::string written(Value V, std::string_view Path, const FieldDecl &F) const;
   std::optional<Edit> insertion(const Record &Block, std::string_view Field) const;

@@ -6,8 +6,8 @@
 #include "Basic/Json.h"
 #include "Basic/Diagnostics.h"
 #include "Basic/JsonErrors.h"
+#include "Basic/RelaxedJson.h"
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 
 #if defined(__clang__)
@@ -21,45 +21,6 @@
 #endif
 
 namespace parlance {
-
-const JsonValue *JsonValue::find(std::string_view Name) const {
-  if (K != Kind::Object)
-    return nullptr;
-  auto Last =
-      std::find_if(Items.rbegin(), Items.rend(), [&](const JsonValue &V) { return V.Key == Name; });
-  return Last == Items.rend() ? nullptr : &*Last;
-}
-
-std::optional<int64_t> JsonValue::integer() const {
-  int64_t Result = 0;
-  const char *End = Text.data() + Text.size();
-  if (K != Kind::Number)
-    return std::nullopt;
-  auto [Stop, Error] = std::from_chars(Text.data(), End, Result);
-  return Error == std::errc() && Stop == End ? std::optional(Result) : std::nullopt;
-}
-
-std::string_view JsonValue::kindName() const {
-  static constexpr std::string_view Names[] = {"null",     "a truth value", "a number",
-                                               "a string", "a list",        "an object"};
-  return Names[static_cast<unsigned>(K)];
-}
-
-std::string JsonValue::brief() const {
-  constexpr size_t Longest = 40;
-  if (K == Kind::Array)
-    return Items.empty() ? "[]" : "[…]";
-  if (K == Kind::Object)
-    return Items.empty() ? "{}" : "{…}";
-  std::string Result = Text;
-  if (Result.size() > Longest) {
-    size_t Cut = Longest;
-    while (Cut > 0 && (static_cast<unsigned char>(Result[Cut]) & 0xC0) == 0x80)
-      --Cut; // not inside a character
-    Result = Result.substr(0, Cut) + "…";
-  }
-  return K == Kind::String ? '"' + Result + '"' : Result;
-}
 
 namespace {
 
@@ -87,34 +48,37 @@ private:
 /// from where the last one ended.
 class TreeBuilder {
 public:
-  TreeBuilder(uint32_t File, std::string_view Text, const TextStream &Stream,
-              DiagnosticEngine &Diags)
-      : File(File), Text(Text), Stream(Stream), Diags(Diags) {}
+  /// `Relaxed`: where the bytes of the text come from; null when it is the file's own.
+  TreeBuilder(uint32_t File, std::string_view Text, const RelaxedJson *Relaxed,
+              const TextStream &Stream, DiagnosticEngine &Diags)
+      : File(File), Text(Text), Relaxed(Relaxed), Stream(Stream), Diags(Diags) {}
 
-  bool Null() { return scalar(JsonValue::Kind::Null); }
-  bool Bool(bool) { return scalar(JsonValue::Kind::Bool); }
+  bool Null() { return scalar(ConfigValue::Kind::Null); }
+  bool Bool(bool) { return scalar(ConfigValue::Kind::Bool); }
   bool RawNumber(const char *, rapidjson::SizeType, bool) {
-    return scalar(JsonValue::Kind::Number);
+    return scalar(ConfigValue::Kind::Number);
   }
-  bool Double(double) { return scalar(JsonValue::Kind::Number); }
-  bool Int(int) { return scalar(JsonValue::Kind::Number); }
-  bool Uint(unsigned) { return scalar(JsonValue::Kind::Number); }
-  bool Int64(int64_t) { return scalar(JsonValue::Kind::Number); }
-  bool Uint64(uint64_t) { return scalar(JsonValue::Kind::Number); }
+  bool Double(double) { return scalar(ConfigValue::Kind::Number); }
+  bool Int(int) { return scalar(ConfigValue::Kind::Number); }
+  bool Uint(unsigned) { return scalar(ConfigValue::Kind::Number); }
+  bool Int64(int64_t) { return scalar(ConfigValue::Kind::Number); }
+  bool Uint64(uint64_t) { return scalar(ConfigValue::Kind::Number); }
   bool String(const char *Chars, rapidjson::SizeType Length, bool) {
-    JsonValue V = value(JsonValue::Kind::String, passed());
+    ConfigValue V = value(ConfigValue::Kind::String, place(passed()));
     V.Text.assign(Chars, Length);
+    if (Relaxed)
+      markPlaceholder(V);
     return finish(std::move(V));
   }
   bool Key(const char *Chars, rapidjson::SizeType Length, bool) {
-    PendingRange = passed();
+    PendingRange = place(passed());
     PendingKey.assign(Chars, Length);
     return true;
   }
-  bool StartObject() { return open(JsonValue::Kind::Object); }
-  bool StartArray() { return open(JsonValue::Kind::Array); }
+  bool StartObject() { return open(ConfigValue::Kind::Object); }
+  bool StartArray() { return open(ConfigValue::Kind::Array); }
   bool EndObject(rapidjson::SizeType) {
-    warnOfDuplicates(Open.back());
+    warnOfDuplicateKeys(Open.back(), Duplicates, Diags);
     return close();
   }
   bool EndArray(rapidjson::SizeType) { return close(); }
@@ -123,19 +87,33 @@ public:
   std::optional<SourceRange> openBracket() const {
     return Open.empty() ? std::nullopt : std::optional(Open.back().Range);
   }
-  std::optional<JsonValue> take() { return std::move(Root); }
+  std::optional<ConfigValue> take() { return std::move(Root); }
 
 private:
   uint32_t here() const { return static_cast<uint32_t>(Stream.Tell()); }
-  SourceRange passed() {
+  /// What the reader has passed since the last call.
+  std::pair<uint32_t, uint32_t> passed() {
     uint32_t Begin = LastEnd;
     while (Begin < here() && std::memchr(" \t\r\n,:", Text[Begin], 6))
       ++Begin;
     LastEnd = here();
-    return {File, Begin, LastEnd};
+    return {Begin, LastEnd};
   }
-  JsonValue value(JsonValue::Kind K, SourceRange Range) {
-    JsonValue V;
+  SourceRange place(std::pair<uint32_t, uint32_t> Part) const {
+    return Relaxed ? SourceRange{File, Relaxed->begin(Part.first), Relaxed->end(Part.second)}
+                   : SourceRange{File, Part.first, Part.second};
+  }
+  void markPlaceholder(ConfigValue &V) {
+    const auto &Found = Relaxed->Placeholders;
+    const auto It = std::ranges::lower_bound(Found, V.Range.Begin, {}, &Placeholder::Begin);
+    if (It == Found.end() || It->Begin != V.Range.Begin)
+      return;
+    V.K = ConfigValue::Kind::Symbolic;
+    V.Text = It->Text;
+    Diags.report(diag::TemplatePlaceholder, V.Range, V.Text);
+  }
+  ConfigValue value(ConfigValue::Kind K, SourceRange Range) {
+    ConfigValue V;
     V.K = K;
     V.Range = Range;
     V.Key = std::move(PendingKey);
@@ -143,28 +121,30 @@ private:
     PendingKey.clear();
     return V;
   }
-  bool scalar(JsonValue::Kind K) {
-    JsonValue V = value(K, passed());
-    V.Text = Text.substr(V.Range.Begin, V.Range.End - V.Range.Begin);
+  bool scalar(ConfigValue::Kind K) {
+    const auto Part = passed();
+    ConfigValue V = value(K, place(Part));
+    V.Text = Text.substr(Part.first, Part.second - Part.first);
     return finish(std::move(V));
   }
-  bool open(JsonValue::Kind K) {
-    const SourceRange Bracket{File, here(), here() + 1};
-    LastEnd = Bracket.End;
-    if (Open.size() >= MaxJsonDepth)
-      return refuse(Bracket, fmt::format("brackets are nested more than {} deep", MaxJsonDepth));
+  bool open(ConfigValue::Kind K) {
+    LastEnd = here() + 1;
+    const SourceRange Bracket = place({here(), LastEnd});
+    if (Open.size() >= MaxConfigDepth)
+      return refuse(Bracket, fmt::format("brackets are nested more than {} deep", MaxConfigDepth));
     Open.push_back(value(K, Bracket));
     return true;
   }
   bool close() {
-    JsonValue V = std::move(Open.back());
+    ConfigValue V = std::move(Open.back());
     Open.pop_back();
-    V.Range.End = LastEnd = here() + 1;
+    LastEnd = here() + 1;
+    V.Range.End = place({here(), LastEnd}).End;
     return finish(std::move(V));
   }
-  bool finish(JsonValue V) {
-    if (++Values > MaxJsonValues)
-      return refuse(V.Range, fmt::format("there are more than {} values", MaxJsonValues));
+  bool finish(ConfigValue V) {
+    if (++Values > MaxConfigValues)
+      return refuse(V.Range, fmt::format("there are more than {} values", MaxConfigValues));
     if (Open.empty())
       Root = std::move(V);
     else
@@ -175,36 +155,20 @@ private:
     Diags.report(diag::JsonSyntax, Range, Why);
     return false;
   }
-  void warnOfDuplicates(const JsonValue &Object);
 
   uint32_t File;
   std::string_view Text;
+  const RelaxedJson *Relaxed;
   const TextStream &Stream;
   DiagnosticEngine &Diags;
-  std::vector<JsonValue> Open;
-  std::optional<JsonValue> Root;
+  std::vector<ConfigValue> Open;
+  std::optional<ConfigValue> Root;
   std::string PendingKey;
   SourceRange PendingRange;
   uint32_t LastEnd = 0;
   size_t Values = 0;
   unsigned Duplicates = 0;
 };
-
-void TreeBuilder::warnOfDuplicates(const JsonValue &Object) {
-  constexpr unsigned MaxWarnings = 20; // a file made of them needs no more
-  std::vector<const JsonValue *> Sorted;
-  Sorted.reserve(Object.Items.size());
-  for (const JsonValue &V : Object.Items)
-    Sorted.push_back(&V);
-  std::stable_sort(Sorted.begin(), Sorted.end(),
-                   [](const JsonValue *A, const JsonValue *B) { return A->Key < B->Key; });
-  for (size_t I = 1; I < Sorted.size(); ++I) {
-    if (Sorted[I - 1]->Key != Sorted[I]->Key || ++Duplicates > MaxWarnings)
-      continue;
-    Diags.report(diag::JsonDuplicateKey, Sorted[I]->KeyRange, Sorted[I]->Key)
-        .Notes.push_back({Sorted[I - 1]->KeyRange, "given before here; this value does not count"});
-  }
-}
 
 JsonFault faultOf(rapidjson::ParseErrorCode Code) {
   switch (Code) {
@@ -239,26 +203,38 @@ JsonFault faultOf(rapidjson::ParseErrorCode Code) {
 
 } // namespace
 
-std::optional<JsonValue> parseJson(uint32_t File, std::string_view Text, DiagnosticEngine &Diags) {
+std::optional<ConfigValue> parseJson(uint32_t File, std::string_view Text, DiagnosticEngine &Diags,
+                                     JsonDialect Dialect) {
   if (size_t Nul = Text.find('\0'); Nul != std::string_view::npos) {
     const auto At = static_cast<uint32_t>(Nul);
     Diags.report(diag::JsonSyntax, {File, At, At + 1}, "a NUL byte is no part of a text");
     return std::nullopt;
   }
-  TextStream Stream(Text);
-  TreeBuilder Builder(File, Text, Stream, Diags);
+  std::optional<RelaxedJson> Relaxed;
+  if (Dialect != JsonDialect::Strict)
+    Relaxed = relaxJson(Text, Dialect == JsonDialect::Hjson);
+  const std::string_view Read = Relaxed ? std::string_view(Relaxed->Text) : Text;
+  TextStream Stream(Read);
+  TreeBuilder Builder(File, Read, Relaxed ? &*Relaxed : nullptr, Stream, Diags);
   rapidjson::Reader Reader;
   constexpr unsigned Flags = rapidjson::kParseIterativeFlag |
                              rapidjson::kParseNumbersAsStringsFlag | rapidjson::kParseNanAndInfFlag;
   const rapidjson::ParseResult Result = Reader.Parse<Flags>(Stream, Builder);
   if (!Result.IsError())
     return Builder.take();
-  if (Result.Code() != rapidjson::kParseErrorTermination) // otherwise the builder has reported
-    reportJsonError(File, Text,
-                    {faultOf(Result.Code()),
-                     static_cast<uint32_t>(std::min(Result.Offset(), Text.size())),
-                     Builder.lastEnd(), Builder.openBracket()},
-                    Diags);
+  if (Result.Code() == rapidjson::kParseErrorTermination)
+    return std::nullopt; // the builder has reported
+  JsonStop Stop{faultOf(Result.Code()),
+                static_cast<uint32_t>(std::min(Result.Offset(), Read.size())), Builder.lastEnd(),
+                Builder.openBracket()};
+  if (Relaxed) {
+    Stop.Offset = Relaxed->begin(Stop.Offset);
+    // The last word of a text may be one of a comment.
+    Stop.LastEnd = Result.Offset() >= Read.size() && Read.ends_with(' ')
+                       ? Stop.Offset
+                       : std::min(Relaxed->end(Stop.LastEnd), Stop.Offset);
+  }
+  reportJsonError(File, Text, Stop, Diags);
   return std::nullopt;
 }
 

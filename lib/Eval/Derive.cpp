@@ -201,8 +201,10 @@ Derivation DerivationBuilder::call(const Expr &X, Frame &F, unsigned Depth) {
   Derivation D;
   const Item *Body = nullptr;
   Frame Own;
+  Own.Job = F.Job;
   for (size_t I = 1; I < X.Args.size(); ++I)
     Own.Locals.push_back(E.eval(*X.Args[I], F));
+  const Assumption *Assumed = nullptr;
   if (X.Target.K == Ref::Kind::UserFunction) {
     Body = X.Target.Decl;
     Own.File = F.File;
@@ -213,8 +215,15 @@ Derivation DerivationBuilder::call(const Expr &X, Frame &F, unsigned Depth) {
     Body = Trees.function(X.Target.Index);
     D.Name = std::string(Fn.Name);
     D.Source = std::string(Fn.Doc);
+    if (F.Job && Fn.Constant >= 0)
+      Assumed = F.Job->calibration().assumed(static_cast<unsigned>(Fn.Constant));
   }
   setValue(D, E.eval(X, F), X.Ty);
+  if (Assumed) { // the library's formula is not what it was computed by
+    D.Origin = Assumed->Range;
+    D.Source = "assumed";
+    return D;
+  }
   if (!Body || !Body->Value || Depth >= MaxDepth)
     return D;
   Derivation Inner = describe(*Body->Value, Own, Depth + 1);
@@ -270,11 +279,11 @@ std::optional<Derivation> DerivationBuilder::leaf(const Expr &X, Frame &F, unsig
     return D;
   }
   case Ref::Kind::Let: {
+    const Item &Let = *X.Target.Decl;
     Frame Own;
-    Own.Job = F.Job;
+    Own.Job = Let.Flag ? F.Job : nullptr;
     Own.Self = F.Self;
     Own.File = F.File;
-    const Item &Let = *X.Target.Decl;
     Derivation D = describe(*Let.Value, Own, Depth + 1);
     D.Name = std::string(Let.Id.Text);
     D.Origin = Let.Value->Range;

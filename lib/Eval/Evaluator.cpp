@@ -123,7 +123,8 @@ Value Evaluator::letValue(Item &Let, Frame &F) {
     return {};
   Lets[&Let] = {}; // a cycle has been reported; it must still end
   Frame Own;
-  Own.Job = F.Job;
+  // A let of the file is none of the job's: what the job assumes does not act on it.
+  Own.Job = Let.Flag ? F.Job : nullptr;
   Own.Self = F.Self;
   Own.File = F.File;
   Value V = eval(*Let.Value, Own);
@@ -135,14 +136,19 @@ Value Evaluator::letValue(Item &Let, Frame &F) {
 // Calls
 //===----------------------------------------------------------------------===//
 
-Value Evaluator::evalFunction(const FunctionDecl &Fn, const std::vector<Value> &Args) {
+Value Evaluator::evalFunction(const FunctionDecl &Fn, const std::vector<Value> &Args, Frame &F) {
+  const Calibration &Constants = F.Job ? F.Job->calibration() : Uncalibrated;
   if (!(PreferTrees && Fn.Tree) && Fn.Native)
-    return Fn.Native(Args.data());
+    return Fn.Native(Constants, Args.data());
   if (!Fn.Tree)
     return {};
   Frame Own;
   Own.Locals = Args;
-  return eval(*Fn.Tree->Value, Own);
+  Own.Job = F.Job;
+  if (Fn.Constant < 0)
+    return eval(*Fn.Tree->Value, Own);
+  return Value::of(Constants.read(static_cast<unsigned>(Fn.Constant),
+                                  [&] { return rt::num(eval(*Fn.Tree->Value, Own)); }));
 }
 
 /// A derived quantity, Absent when it does not apply to the job.
@@ -187,7 +193,7 @@ Value Evaluator::evalCall(const Expr &E, Frame &F) {
   Value Result;
   switch (E.Target.K) {
   case Ref::Kind::Function:
-    Result = evalFunction(Lib.Functions[E.Target.Index], Args);
+    Result = evalFunction(Lib.Functions[E.Target.Index], Args, F);
     break;
   case Ref::Kind::Derive:
     Result = evalDerive(E.Target.Index, Args, F);
@@ -197,6 +203,7 @@ Value Evaluator::evalCall(const Expr &E, Frame &F) {
       return {}; // one that reaches itself is reported, and must still end
     Frame Own;
     Own.Locals = std::move(Args);
+    Own.Job = F.Job;
     Own.File = F.File;
     return eval(*E.Target.Decl->Value, Own);
   }
@@ -224,16 +231,25 @@ static std::vector<Value> divisorsOf(Num N) {
   return Result;
 }
 
+/// Whether a field was written, not left to its default.
+Truth Evaluator::given(const Expr &Field, Frame &F) {
+  const Record *Owner = Field.Target.K == Ref::Kind::Field      ? eval(*Field.Args[0], F).Rec
+                        : Field.Target.K == Ref::Kind::JobField ? F.Self
+                                                                : nullptr;
+  return rt::given(Owner, Field.Target.Index);
+}
+
 Value Evaluator::evalBuiltin(const Expr &E, Frame &F) {
   std::vector<Num> N;
-  Value First;
+  Value First, Second;
   if (static_cast<Builtin>(E.Target.Index) == Builtin::Known &&
       E.Args[1]->Target.K == Ref::Kind::Derive)
     return Value::of(truth(rt::knownValue(rawDerive(*E.Args[1], F))));
+  if (static_cast<Builtin>(E.Target.Index) == Builtin::Given)
+    return Value::of(given(*E.Args[1], F));
   for (size_t I = 1; I < E.Args.size(); ++I) {
     Value V = eval(*E.Args[I], F);
-    if (I == 1)
-      First = V;
+    (I == 1 ? First : Second) = V;
     N.push_back(rt::num(V));
   }
   switch (static_cast<Builtin>(E.Target.Index)) {
@@ -261,6 +277,12 @@ Value Evaluator::evalBuiltin(const Expr &E, Frame &F) {
     return Value::of(divides(N[0], N[1]));
   case Builtin::Known:
     return Value::of(truth(rt::knownValue(First)));
+  case Builtin::Given:
+    break; // above
+  case Builtin::Has:
+    return Value::of(rt::hasWord(rt::text(First), rt::text(Second)));
+  case Builtin::Words:
+    return Value::of(rt::wordCount(rt::text(First)));
   case Builtin::Divisors: {
     Value V;
     V.K = Value::Kind::List;

@@ -69,12 +69,13 @@ private:
   Value evalName(const ast::Expr &E, Frame &F);
   Value evalCall(const ast::Expr &E, Frame &F);
   Value evalBuiltin(const ast::Expr &E, Frame &F);
+  Truth given(const ast::Expr &Field, Frame &F);
   Value evalUnary(const ast::Expr &E, Frame &F);
   Value evalBinary(const ast::Expr &E, Frame &F);
   Value evalComparison(const ast::Expr &E, const Value &A, const Value &B);
   Value tooManySteps(const ast::Expr &E);
   Value evalReduce(const ast::Expr &E, Frame &F);
-  Value evalFunction(const FunctionDecl &Fn, const std::vector<Value> &Args);
+  Value evalFunction(const FunctionDecl &Fn, const std::vector<Value> &Args, Frame &F);
   Value rawDerive(uint32_t Index, const std::vector<Value> &Args, Frame &F);
   Value rawDerive(const ast::Expr &E, Frame &F);
   Value evalDerive(uint32_t Index, const std::vector<Value> &Args, Frame &F);
@@ -84,6 +85,7 @@ private:
   void fill(const Module &File, Record &R, const std::vector<ast::Item *> &Items);
   void setField(const Module &File, Record &R, unsigned Index, ast::Item &I);
   void setBlock(const Module &File, Record &R, unsigned Index, ast::Item &I);
+  void assume(const Module &File, Record &R, const std::vector<ast::Item *> &Items);
   bool checkBounds(const FieldDecl &F, Value &V, SourceRange Range);
   const Record *import(const Module &File, ast::Item &R);
 
@@ -91,6 +93,8 @@ private:
   std::deque<Record> Owned;
   std::deque<std::string> Texts;
   std::deque<std::vector<Value>> Lists;
+  std::deque<Assumptions> Assumed;
+  Calibration Uncalibrated; ///< outside of jobs
   std::unordered_map<const ast::Item *, Value> Lets;
   std::unordered_map<const ast::Item *, Record *> Explicit;
   std::unordered_map<const ast::Item *, const Record *> Instances;

@@ -1,25 +1,31 @@
 // What derived quantities and rules are evaluated over: one resolved job, and the derived values
 // found so far.
 #pragma once
-#include "Sema/Library.h"
+#include "Eval/Calibration.h"
+#include <algorithm>
 
 namespace parlance {
 
 /// Not safe to share between threads: it remembers values as they are asked for.
 class JobContext {
 public:
-  JobContext(const Library &Lib, const Record &Job) : Lib(Lib), Job(Job) {}
+  JobContext(const Library &Lib, const Record &Job)
+      : Lib(Lib), Job(Job), Constants(Job.Assumed), OfJob(Lib.Derives.size()) {}
+  JobContext(const JobContext &) = delete; // what is known points into it
   const Library &library() const { return Lib; }
   const Record &job() const { return Job; }
+  const Calibration &calibration() const { return Constants; }
 
   /// The value of derived quantity `Index`; Absent when it does not apply to this job.
-  Value derived(uint32_t Index, const Value *Args = nullptr) const {
+  Value derived(uint32_t Index, const Value *Args) const {
     const DeriveDecl &D = Lib.Derives[Index];
-    if (!D.Params.empty())
-      return D.Native(*this, Args);
-    if (const Value *V = cached(Index))
+    return D.Params.empty() ? derived(Index) : D.Native(*this, Args);
+  }
+  /// The same for one without parameters, remembered.
+  const Value &derived(uint32_t Index) const {
+    if (const Value *V = OfJob[Index])
       return *V;
-    return store(Index, D.Native(*this, Args));
+    return *(OfJob[Index] = &keep(Lib.Derives[Index].Native(*this, nullptr)));
   }
   /// By its name; Absent for an unknown one.
   Value derived(std::string_view Name, std::initializer_list<Value> Args = {}) const {
@@ -32,33 +38,41 @@ public:
     constexpr int64_t MaxRemembered = 1024; // as many stages as the schema allows
     if (!Counter.isInt() || Counter.integer() < 0 || Counter.integer() >= MaxRemembered)
       return B();
-    if (Stages.empty())
-      Stages.resize(Lib.Derives.size());
     auto I = static_cast<size_t>(Counter.integer());
-    if (Stages[Index].size() <= I)
-      Stages[Index].resize(I + 1);
-    if (!Stages[Index][I].first) {
-      Value V = B();
-      Stages[Index][I] = {true, V};
-    }
-    return Stages[Index][I].second;
-  }
-  const Value *cached(uint32_t Index) const {
-    return Index < Memo.size() && Memo[Index].first ? &Memo[Index].second : nullptr;
-  }
-  const Value &store(uint32_t Index, const Value &V) const {
-    if (Memo.size() <= Index)
-      Memo.resize(Lib.Derives.size());
-    Memo[Index] = {true, V};
-    return Memo[Index].second;
+    if (I >= Columns)
+      widen(I + 1);
+    if (const Value *V = OfStages[Index * Columns + I])
+      return *V;
+    const Value &V = keep(B()); // which may widen the table
+    OfStages[Index * Columns + I] = &V;
+    return V;
   }
 
 private:
+  const Value &keep(const Value &V) const {
+    constexpr size_t BlockSize = 128;
+    if (Blocks.empty() || Blocks.back().size() == BlockSize)
+      Blocks.emplace_back().reserve(BlockSize);
+    return Blocks.back().emplace_back(V);
+  }
+  void widen(size_t Least) const {
+    size_t Wider = std::max({Least, 2 * Columns, size_t{8}});
+    std::vector<const Value *> Table(Lib.Derives.size() * Wider);
+    for (size_t I = 0; I < OfStages.size(); ++I)
+      Table[I / Columns * Wider + I % Columns] = OfStages[I];
+    OfStages = std::move(Table);
+    Columns = Wider;
+  }
+
   const Library &Lib;
   const Record &Job;
-  mutable std::vector<std::pair<bool, Value>> Memo;
-  mutable std::vector<std::vector<std::pair<bool, Value>>>
-      Stages; ///< by derived quantity and counter
+  Calibration Constants;
+  /// What is known, by derived quantity; of a stage in rows of Columns.
+  mutable std::vector<const Value *> OfJob, OfStages;
+  mutable size_t Columns = 0;
+  /// The values. A block is never moved, and no memory is asked for per value: an estimate takes
+  /// microseconds.
+  mutable std::vector<std::vector<Value>> Blocks;
 };
 
 } // namespace parlance

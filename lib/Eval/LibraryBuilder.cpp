@@ -60,7 +60,8 @@ bool LibraryBuilder::read(const std::vector<std::string> &Paths) {
     }
     // Derivations and messages name the library's files as users know them.
     fs::path P(Path);
-    std::string Module = P.parent_path().filename() == "rules" ? "std/rules/" : "std/";
+    std::string Folder = P.parent_path().filename().string();
+    std::string Module = Folder == "std" ? "std/" : "std/" + Folder + "/";
     Module += P.stem().string();
     uint32_t Id = Sources.add(Module + ".parl", std::string(Sources.file(*Opened).text()));
     File &F = Files.emplace_back(File{Id, Module, parse(Sources, Id, Lib.Units, Diags, Options)});
@@ -188,8 +189,13 @@ void LibraryBuilder::declareSchemas() {
   std::vector<std::pair<SchemaDecl *, Item *>> Declared;
   items(ItemKind::Schema, [&](Item &I) {
     SchemaDecl &S = Schemas.emplace_back(SchemaDecl{I.Id.Text, I.Doc, {}, false});
-    for (const Name &W : I.Words)
+    for (const Name &W : I.Words) {
       S.TopLevel |= W.Text == "top";
+      if (W.Text == "lenient")
+        S.Unknown = UnknownOption::Ignored;
+      if (W.Text == "open")
+        S.Unknown = UnknownOption::Passed;
+    }
     SchemaList.push_back(&S);
     Declared.emplace_back(&S, &I);
   });
@@ -215,10 +221,23 @@ FieldDecl LibraryBuilder::field(const Item &I) {
   F.Ty = All.front();
   if (All.size() > 1)
     F.Alternatives = Types.emplace_back(All.begin() + 1, All.end());
-  for (const Name &W : I.Words) {
-    F.Required |= W.Text == "required";
-    F.Computed |= W.Text == "computed";
+  auto &Old = Words.emplace_back();
+  for (size_t W = 0; W < I.Words.size(); ++W) {
+    std::string_view Word = I.Words[W].Text;
+    F.Required |= Word == "required";
+    F.Computed |= Word == "computed";
+    F.Optional |= Word == "optional";
+    F.List |= Word == "list";
+    if (W + 1 == I.Words.size())
+      break;
+    if (Word == "is")
+      F.Counterpart = I.Words[++W].Text;
+    else if (Word == "spelt")
+      F.Spelling = I.Words[++W].Text;
+    else if (Word == "old")
+      Old.push_back(I.Words[++W].Text);
   }
+  F.Old = Old;
   if (I.Value) {
     F.AllowAuto = I.Value->Kind == ExprKind::Auto;
     F.DefaultExpr = I.Value;
@@ -271,6 +290,11 @@ void LibraryBuilder::declareFunctions() {
           {I.Id.Text, params(I), Resolver.type(*I.Ty), I.Doc, source(I), nullptr, &I});
   });
   sortByName(Functions, Diags);
+  int Constants = 0;
+  for (FunctionDecl &F : Functions)
+    if (F.Source.File == "std/calibration.parl" && F.Params.empty() && F.Result.isQuantity() &&
+        Constants < MaxConstants)
+      F.Constant = Constants++;
   Lib.Functions = Functions;
 }
 
@@ -279,10 +303,22 @@ void LibraryBuilder::declareDerives() {
   items(ItemKind::Derive, [&](Item &I) {
     if (I.Ty && I.Value)
       Derives.push_back(
-          {I.Id.Text, params(I), Resolver.type(*I.Ty), I.Doc, source(I), nullptr, &I});
+          {I.Id.Text, params(I), Resolver.type(*I.Ty), I.Doc, source(I), {}, nullptr, &I});
   });
   sortByName(Derives, Diags);
   Lib.Derives = Derives;
+}
+
+/// The fields of a job that an expression names, each once, outermost paths only.
+void LibraryBuilder::fieldsNamed(const Expr &E, std::vector<std::string_view> &Into) {
+  if (E.Target.K == Ref::Kind::Field || E.Target.K == Ref::Kind::JobField) {
+    std::string_view Path = Sources.text(E.Range);
+    if (std::ranges::find(Into, Path) == Into.end())
+      Into.push_back(Path);
+    return;
+  }
+  for (const Expr *A : E.Args)
+    fieldsNamed(*A, Into);
 }
 
 void LibraryBuilder::checkBodies() {
@@ -305,6 +341,14 @@ void LibraryBuilder::checkBodies() {
     Exprs.checkAgainst(*D.Tree->Value, S, D.Result, D.Tree->Ty->Range, "");
     D.Tree->FrameSize = S.FrameSize;
   }
+  for (DeriveDecl &D : Derives)
+    if (D.Name.starts_with("read.")) {
+      auto &Named = Words.emplace_back();
+      for (const Expr *E : {D.Tree->Extra, D.Tree->Value})
+        if (E)
+          fieldsNamed(*E, Named);
+      D.Reads = Named;
+    }
 }
 
 //===----------------------------------------------------------------------===//

@@ -36,6 +36,7 @@ private:
   void declareFunctions();
   void declareDerives();
   void checkBodies();
+  void fieldsNamed(const ast::Expr &E, std::vector<std::string_view> &Into);
   void checkRuleTexts(ast::Item &Rule, const RuleForm &Form);
   void declareRules();
   void declareRecords();

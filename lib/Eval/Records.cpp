@@ -12,11 +12,6 @@ namespace parlance {
 
 using namespace ast;
 
-static Record emptyRecord(const SchemaDecl &Schema, std::string_view Name, SourceRange NameRange) {
-  return {&Schema, Name, NameRange, std::vector<Value>(Schema.Fields.size()),
-          std::vector<Origin>(Schema.Fields.size())};
-}
-
 //===----------------------------------------------------------------------===//
 // Defaults
 //===----------------------------------------------------------------------===//
@@ -31,7 +26,7 @@ Record *Evaluator::complete(const Record &From) {
     const FieldDecl &F = R->Schema->Fields[I];
     Value &V = R->Values[I];
     bool Block = F.Ty.K == Type::Kind::Record;
-    if (V.isAbsent() && !F.Computed) {
+    if (V.isAbsent() && !F.Computed && !F.Optional) {
       if (Block && !F.Ty.Schema->TopLevel) {
         V = Value::record(own(emptyRecord(*F.Ty.Schema, F.Name, R->NameRange)));
       } else {
@@ -109,9 +104,11 @@ Record *Evaluator::explicitRecord(const Module &File, Item &R) {
     if (Base) {
       Given.Values = Base->Values;
       Given.Origins = Base->Origins;
+      Given.Assumed = Base->Assumed;
     }
   }
   fill(File, Given, R.Items);
+  assume(File, Given, R.Items);
   return Explicit[&R] = own(std::move(Given));
 }
 
@@ -127,6 +124,35 @@ void Evaluator::fill(const Module &File, Record &R, const std::vector<Item *> &I
     else
       setBlock(File, R, static_cast<unsigned>(Index), *I);
   }
+}
+
+/// What a job assumes, over what its base does.
+void Evaluator::assume(const Module &File, Record &R, const std::vector<Item *> &Items) {
+  if (std::ranges::none_of(Items, [](const Item *I) { return I->Kind == ItemKind::Assume; }))
+    return;
+  Assumptions All = R.Assumed ? *R.Assumed : Assumptions(Lib.constants());
+  for (const Item *I : Items) {
+    if (I->Kind != ItemKind::Assume || I->Declared.isError() || I->Value->Ty.isError() ||
+        Diags.errorWithin(I->Value->Range))
+      continue;
+    const FunctionDecl &Constant = Lib.Functions[Lib.function(I->Id.Text)];
+    Frame Own;
+    Own.File = &File;
+    unsigned Before = Diags.errors();
+    Value V = eval(*I->Value, Own);
+    if (!rt::num(V).isKnown()) {
+      if (Diags.errors() == Before && !wasReported(*I->Value))
+        Diags.report(diag::UnknownValue, I->Value->Range, Sources.text(I->Value->Range));
+      continue;
+    }
+    FieldDecl Bounds;
+    Bounds.Name = Constant.Name;
+    Bounds.Ty = Constant.Result;
+    if (!checkBounds(Bounds, V, I->Value->Range))
+      continue;
+    All[Constant.Constant] = {V.Number, I->Value->Range};
+  }
+  R.Assumed = &Assumed.emplace_back(std::move(All));
 }
 
 void Evaluator::setBlock(const Module &File, Record &R, unsigned Index, Item &I) {
@@ -170,9 +196,7 @@ bool Evaluator::checkBounds(const FieldDecl &F, Value &V, SourceRange Range) {
   if (!V.Number.isKnown() || Diags.errorWithin(Range))
     return false;
   const Type &T = V.Alternative ? F.Alternatives[V.Alternative - 1] : F.Ty;
-  bool Counted = T.Integer || (!T.Dimension.isNone() && !T.Dimension.isMeasured() &&
-                               !T.Dimension[Base::Information]);
-  if (Counted) {
+  if (T.isCount()) {
     if (!V.Number.isIntegral()) {
       Diags.report(diag::NotWhole, Range, F.Name, formatQuantity(V.Number, T.Dimension));
       return false;

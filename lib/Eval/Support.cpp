@@ -23,6 +23,35 @@ Value scaled(Num Count, const Record *R) {
   return V;
 }
 
+Value unknownValue(const Type &T) {
+  switch (T.K) {
+  case Type::Kind::Bool:
+    return Value::of(Truth::Unknown);
+  case Type::Kind::Enum:
+    return Value::enumerator(UnknownEnumerator);
+  case Type::Kind::String:
+    return Value::string({});
+  default:
+    return Value::of(Num::unknown());
+  }
+}
+
+Truth hasWord(std::string_view Text, std::string_view Word) {
+  for (size_t At = 0; (At = Text.find(Word, At)) != std::string_view::npos; ++At) {
+    size_t End = At + Word.size();
+    if ((At == 0 || Text[At - 1] == ' ') && (End == Text.size() || Text[End] == ' '))
+      return Truth::True;
+  }
+  return Truth::False;
+}
+
+Num wordCount(std::string_view Text) {
+  int64_t Count = 0;
+  for (size_t I = 0; I < Text.size(); ++I)
+    Count += Text[I] != ' ' && (I == 0 || Text[I - 1] == ' ');
+  return Num(Count);
+}
+
 Value automatic() {
   Value V;
   V.K = Value::Kind::Auto;

@@ -43,16 +43,27 @@ inline Truth sameFlag(Truth A, Truth B) {
 }
 inline Truth sameText(std::string_view A, std::string_view B) { return truth(A == B); }
 
+/// Whether a field was written, not left to its default.
+inline Truth given(const Record *R, unsigned I) {
+  return truth(R && R->Origins[I].K == Origin::Kind::Given);
+}
+/// Whether the blank-separated words of a text include one.
+Truth hasWord(std::string_view Text, std::string_view Word);
+Num wordCount(std::string_view Text);
+
 inline bool known(Num N) { return N.isKnown(); }
 inline bool known(Truth T) { return T != Truth::Unknown; }
 inline bool known(uint32_t E) { return E != UnknownEnumerator; }
 inline bool known(const Record *R) { return R != nullptr; }
-inline bool known(std::string_view) { return true; }
+inline bool known(std::string_view S) { return !S.empty(); }
 
 inline bool knownValue(const Value &V) {
   return !V.isAbsent() && !(V.K == Value::Kind::Quantity && !V.Number.isKnown()) &&
-         !(V.K == Value::Kind::Bool && V.Flag == Truth::Unknown);
+         !(V.K == Value::Kind::Bool && V.Flag == Truth::Unknown) &&
+         !(V.K == Value::Kind::Enum && V.Index == UnknownEnumerator);
 }
+/// A value of a type that was given but that nobody knows (an unset variable of a script).
+Value unknownValue(const Type &T);
 
 template <typename T> T unknown();
 template <> inline Num unknown<Num>() { return Num::unknown(); }

@@ -1,6 +1,7 @@
 #include "Plan/Plan.h"
 #include "Basic/Diagnostics.h"
 #include "Eval/Support.h"
+#include "Plan/Options.h"
 #include "Plan/RankGrid.h"
 #include "std/Std.h"
 
@@ -27,11 +28,7 @@ private:
   }
   Record *makeBlock(std::string_view Schema) {
     const SchemaDecl *S = E.Lib.schema(Schema);
-    return E.own({S,
-                  S->Name,
-                  {},
-                  std::vector<Value>(S->Fields.size()),
-                  std::vector<Origin>(S->Fields.size())});
+    return E.own(emptyRecord(*S, S->Name));
   }
   static void deduce(Record &R, unsigned Field, Value V, std::string_view Why) {
     SourceRange At = R.Origins[Field].Range;
@@ -76,13 +73,15 @@ void Resolver::resolveCluster() {
 }
 
 void Resolver::resolveLayout() {
-  if (Layout->at(layout::dp).K != Value::Kind::Auto)
-    return;
-  Num World = Job.num(job::gpus_per_node) * rt::fieldNum(Job.rec(job::cluster), cluster::nodes);
-  Num Replica = Layout->num(layout::tp) * Layout->num(layout::pp) * Layout->num(layout::cp);
-  // Floored: when it does not come out even, the rule on the world size reports it.
-  deduce(*Layout, layout::dp, Value::of(maximum(Num(1), floorOf(World / Replica))),
-         "GPUs of the cluster / (tp * pp * cp)");
+  if (Layout->at(layout::dp).K == Value::Kind::Auto) {
+    Num World = Job.num(job::gpus_per_node) * rt::fieldNum(Job.rec(job::cluster), cluster::nodes);
+    Num Replica = Layout->num(layout::tp) * Layout->num(layout::pp) * Layout->num(layout::cp);
+    // Floored: when it does not come out even, the rule on the world size reports it.
+    deduce(*Layout, layout::dp, Value::of(maximum(Num(1), floorOf(World / Replica))),
+           "GPUs of the cluster / (tp * pp * cp)");
+  }
+  if (Layout->at(layout::shard).K == Value::Kind::Auto)
+    deduce(*Layout, layout::shard, Layout->at(layout::dp), "dp");
 }
 
 void Resolver::resolveBatch() {
@@ -90,6 +89,13 @@ void Resolver::resolveBatch() {
       Micro = Batch->num(batch::micro);
   const Value Global = Batch->at(batch::global), Accum = Batch->at(batch::accum);
   bool Given = Global.K == Value::Kind::Quantity;
+  // Files that leave the micro-batch open give the two others. Floored: when it does not come out
+  // even, the rules on the batch report it.
+  if (Given && !Micro.isKnown() && Accum.K == Value::Kind::Quantity) {
+    Num All = Global.Alternative ? Global.Number : Global.Number / SeqLen;
+    Micro = maximum(Num(1), floorOf(All / (Accum.Number * Dp)));
+    deduce(*Batch, batch::micro, Value::of(Micro), "global / (accum * dp)");
+  }
   Num PerStep = Micro * Dp;
   Num Sequences = !Given ? PerStep * (Accum.K == Value::Kind::Quantity ? Accum.Number : Num(1))
                   : Global.Alternative ? Global.Number
@@ -134,6 +140,10 @@ bool Resolver::resolveGroups() {
   Num Ranks = Num(Tp) * Num(Cp) * Num(Dp) * Num(Pp), ExpertRanks = Num(Etp) * Num(Ep) * Num(Pp);
   if (lessEqual(maximum(Ranks, ExpertRanks), Num(MaxRanks)) != Truth::True)
     return true;
+  for (unsigned F :
+       {layout::tp, layout::cp, layout::pp, layout::dp, layout::shard, layout::ep, layout::etp})
+    if (!Layout->num(F).isKnown())
+      return true;
   AxisSizes Dense{Tp, Cp, 1, Dp, Pp};
   // Experts use the same ranks again: tp * cp * dp = etp * ep * edp.
   int64_t Edp = std::max<int64_t>(1, Tp * Cp * Dp / (Etp * Ep));
@@ -142,6 +152,11 @@ bool Resolver::resolveGroups() {
   R->Values[groups::tp] = group(groupAlong(Axis::Tp, Dense, *Order, PerNode));
   R->Values[groups::cp] = group(groupAlong(Axis::Cp, Dense, *Order, PerNode));
   R->Values[groups::dp] = group(groupAlong(Axis::Dp, Dense, *Order, PerNode));
+  // Groups that do not come out even are cut short, for the rules to report.
+  CutGroup Dps =
+      cutAlong(Axis::Dp, Dense, *Order, PerNode, std::min(Whole(Layout->num(layout::shard)), Dp));
+  R->Values[groups::shard] = group(Dps.Inner);
+  R->Values[groups::replicate] = group(Dps.Outer);
   R->Values[groups::pp] = group(groupAlong(Axis::Pp, Dense, *Order, PerNode));
   R->Values[groups::ep] = group(groupAlong(Axis::Ep, Expert, *Order, PerNode));
   R->Values[groups::edp] = group(groupAlong(Axis::Dp, Expert, *Order, PerNode));
@@ -153,8 +168,6 @@ std::optional<Plan> Resolver::run(const Record &Written) {
   for (unsigned F : {job::model, job::cluster, job::layout})
     if (!Job.rec(F))
       return std::nullopt;
-  if (Job.num(job::seq_len).isUnknown())
-    return std::nullopt;
   if (searchSpace(Job)) {
     E.Diags.report(diag::SearchSpace, Job.NameRange, Job.Name);
     return std::nullopt;
@@ -168,7 +181,7 @@ std::optional<Plan> Resolver::run(const Record &Written) {
   resolveBatch();
   if (!resolveGroups())
     return std::nullopt;
-  return Plan{&Written, &Job, std::make_shared<JobContext>(E.Lib, Job)};
+  return Plan{&Written, &Job, std::make_shared<JobContext>(E.Lib, Job), false, false};
 }
 
 std::optional<Plan> resolve(const Record &Job, Evaluator &E) { return Resolver(Job, E).run(Job); }
@@ -205,6 +218,13 @@ SourceRange placeOf(const Record &Job, std::string_view Path) {
   return Dot == std::string_view::npos ? Job.NameRange : placeOf(Job, Path.substr(0, Dot));
 }
 
+bool hasCluster(const Plan &P) {
+  const Record *Device = P.Job->rec(job::device);
+  return Device && Device->num(device::memory).isKnown() &&
+         P.Job->num(job::gpus_per_node).isKnown() &&
+         rt::fieldNum(P.Job->rec(job::cluster), cluster::nodes).isKnown();
+}
+
 std::optional<Plan> withField(const Plan &P, std::string_view Path, const Value &V, Evaluator &E) {
   Record *Job = E.own(*P.Written);
   Record *R = Job;
@@ -215,7 +235,8 @@ std::optional<Plan> withField(const Plan &P, std::string_view Path, const Value 
       return std::nullopt;
     if (Dot == std::string_view::npos) {
       R->Values[Index] = V;
-      return resolve(*Job, E);
+      auto Changed = resolve(*Job, E);
+      return Changed && P.HasOptions ? withOptions(*Changed, E) : Changed;
     }
     if (!R->Values[Index].Rec)
       return std::nullopt;

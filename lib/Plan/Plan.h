@@ -13,6 +13,10 @@ struct Plan {
   const Record *Written = nullptr;
   const Record *Job = nullptr;
   std::shared_ptr<JobContext> Context;
+  /// The block of the target framework's options is there and says the same as the other fields.
+  bool HasOptions = false;
+  /// It was read from a framework's own files: what a person can change are options.
+  bool Foreign = false;
 
   /// The frame in which expressions of the job's scope run.
   Evaluator::Frame frame(const Module *File = nullptr) const {
@@ -25,6 +29,9 @@ struct Plan {
 /// search space (`any`) gives a hint and no Plan. Batches that do not come out even are resolved to
 /// fractions, for the rules to report.
 std::optional<Plan> resolve(const Record &Job, Evaluator &E);
+
+/// Whether it is known how many of which GPUs a job runs on.
+bool hasCluster(const Plan &P);
 
 /// The Plan with one field set to another value ("layout.tp"); empty when there is no such field or
 /// no Plan. Other fields that were `auto` follow.

@@ -54,17 +54,35 @@ Group placed(int64_t Size, int64_t Stride, int64_t Repeats, int64_t GpusPerNode)
   return G;
 }
 
-Group groupAlong(Axis A, const AxisSizes &Sizes, const std::array<Axis, NumAxes> &Order,
-                 int64_t GpusPerNode) {
-  // Axes before A in the order make up its stride, those behind it repeat the pattern.
+/// What lies around an axis: those before it in the order make up its stride, those behind it
+/// repeat the pattern.
+struct Surroundings {
   int64_t Stride = 1, Repeats = 1;
+};
+
+static Surroundings around(Axis A, const AxisSizes &Sizes, const std::array<Axis, NumAxes> &Order) {
+  Surroundings S;
   bool Behind = false;
   for (Axis X : Order) {
     if (X != A)
-      (Behind ? Repeats : Stride) *= Sizes[static_cast<unsigned>(X)];
+      (Behind ? S.Repeats : S.Stride) *= Sizes[static_cast<unsigned>(X)];
     Behind |= X == A;
   }
+  return S;
+}
+
+Group groupAlong(Axis A, const AxisSizes &Sizes, const std::array<Axis, NumAxes> &Order,
+                 int64_t GpusPerNode) {
+  auto [Stride, Repeats] = around(A, Sizes, Order);
   return placed(Sizes[static_cast<unsigned>(A)], Stride, Repeats, GpusPerNode);
+}
+
+CutGroup cutAlong(Axis A, const AxisSizes &Sizes, const std::array<Axis, NumAxes> &Order,
+                  int64_t GpusPerNode, int64_t Piece) {
+  auto [Stride, Repeats] = around(A, Sizes, Order);
+  int64_t Pieces = Sizes[static_cast<unsigned>(A)] / Piece;
+  return {placed(Piece, Stride, Repeats * Pieces, GpusPerNode),
+          placed(Pieces, Stride * Piece, Repeats, GpusPerNode)};
 }
 
 } // namespace parlance

@@ -30,6 +30,13 @@ using AxisSizes = std::array<int64_t, NumAxes>;
 /// to a node.
 Group groupAlong(Axis A, const AxisSizes &Sizes, const std::array<Axis, NumAxes> &Order,
                  int64_t GpusPerNode);
+/// The group along one axis cut into pieces of `Piece` neighbours: a piece, and the ranks that sit
+/// at the same place of each piece.
+struct CutGroup {
+  Group Inner, Outer;
+};
+CutGroup cutAlong(Axis A, const AxisSizes &Sizes, const std::array<Axis, NumAxes> &Order,
+                  int64_t GpusPerNode, int64_t Piece);
 /// Groups of ranks `Stride` apart: `Stride` of them side by side, and that `Repeats` times over.
 Group placed(int64_t Size, int64_t Stride, int64_t Repeats, int64_t GpusPerNode);
 

@@ -1,5 +1,6 @@
 #include "Eval/Support.h"
 #include "Report/Estimate.h"
+#include "Report/UsedConstants.h"
 #include "Units/Format.h"
 #include "std/Std.h"
 #include <cmath>
@@ -16,7 +17,8 @@ using llvm::json::OStream;
 /// out.
 class Writer {
 public:
-  Writer(const Plan &P, llvm::raw_ostream &Out) : P(P), C(*P.Context), J(Out, 1) {}
+  Writer(const Plan &P, llvm::raw_ostream &Out)
+      : P(P), C(P.Context->library(), *P.Job), J(Out, 1) {}
   void write(std::string_view JobName);
 
 private:
@@ -44,7 +46,8 @@ private:
   void assumptions();
 
   const Plan &P;
-  const JobContext &C;
+  /// Of the estimate alone: the constants that it reads are those that the estimate rests on.
+  const JobContext C;
   OStream J;
 };
 
@@ -78,7 +81,7 @@ void Writer::bytes(std::string_view Key, std::string_view Name, std::initializer
 
 void Writer::params() {
   J.attributeObject("params", [&] {
-    for (std::string_view Part : {"total", "active", "embedding"})
+    for (std::string_view Part : {"total", "active", "embedding", "trainable"})
       whole(Part, derive(fmt::format("params.{}", Part)));
   });
 }
@@ -98,6 +101,7 @@ void Writer::layout() {
     number("etp", L->num(layout::etp));
     number("dp", L->num(layout::dp));
     number("zero", L->num(layout::zero));
+    number("shard", L->num(layout::shard));
     word("recompute", L, layout::recompute);
     number("micro_batches", rt::fieldNum(P.Job->rec(job::batch), batch::accum));
     word("schedule", L, layout::schedule);
@@ -109,6 +113,7 @@ void Writer::batch() {
   const Record *B = P.Job->rec(job::batch);
   J.attributeObject("batch", [&] {
     number("seq_len", P.Job->num(job::seq_len));
+    number("document_len", P.Job->num(job::document_len));
     number("global_sequences", B->num(batch::sequences));
     number("global_tokens", B->num(batch::tokens));
     number("micro_sequences", B->num(batch::micro));
@@ -201,8 +206,9 @@ void Writer::overlap() {
     std::string_view Name;
     unsigned Group;
   };
-  static constexpr Kind Kinds[] = {{"dp", groups::dp}, {"zero3", groups::dp}, {"tp", groups::tp},
-                                   {"pp", groups::pp}, {"cp", groups::cp},    {"ep", groups::ep}};
+  static constexpr Kind Kinds[] = {{"dp", groups::dp}, {"zero3", groups::shard},
+                                   {"tp", groups::tp}, {"pp", groups::pp},
+                                   {"cp", groups::cp}, {"ep", groups::ep}};
   J.attributeObject("overlap", [&] {
     for (const Kind &K : Kinds) {
       Value Ratio = C.derived(fmt::format("overlap.{}", K.Name));
@@ -247,14 +253,16 @@ void Writer::measured() {
 
 void Writer::assumptions() {
   J.attributeArray("assumptions", [&] {
-    for (const FunctionDecl &F : C.library().Functions)
-      if (F.Source.File == "std/calibration.parl" && F.Params.empty() && F.Result.isQuantity())
-        J.object([&] {
-          J.attribute("name", ref(F.Name));
-          number("value", rt::num(F.Native(nullptr)));
-          J.attribute("unit", F.Result.Dimension.isNone() ? "ratio" : F.Result.Dimension.str());
-          J.attribute("source", ref(F.Doc));
-        });
+    for (const UsedConstant &U : usedConstants(C))
+      J.object([&] {
+        J.attribute("name", ref(U.Constant->Name));
+        number("value", U.Value);
+        J.attribute("unit", U.unit());
+        J.attribute("source", ref(U.source()));
+        J.attribute("overridden", U.Assumed);
+        if (U.Assumed)
+          number("library_value", U.LibraryValue);
+      });
   });
 }
 

@@ -1,6 +1,7 @@
 #include "Basic/Text.h"
 #include "Eval/Support.h"
 #include "Report/Estimate.h"
+#include "Report/UsedConstants.h"
 #include "Units/Format.h"
 #include "std/Std.h"
 
@@ -21,7 +22,7 @@ constexpr MemoryPart Parts[] = {{"weights", "Weights", 'W'}, {"gradients", "Grad
 
 class Table {
 public:
-  Table(const Plan &P) : P(P), C(*P.Context) {}
+  Table(const Plan &P) : P(P), C(P.Context->library(), *P.Job) {}
   std::string text(std::string_view JobName);
 
 private:
@@ -45,9 +46,11 @@ private:
   void communication();
   void time();
   void measured();
+  void assumptions();
 
   const Plan &P;
-  const JobContext &C;
+  /// Of the estimate alone: the constants that it reads are those that the estimate rests on.
+  const JobContext C;
   std::string Out;
 };
 
@@ -75,8 +78,10 @@ void Table::layout() {
        {std::pair{"cp", +layout::cp}, {"ep", +layout::ep}, {"etp", +layout::etp}})
     if (L->num(Field).isIntegral() && L->num(Field).toInteger() > 1)
       Out += fmt::format(", {} {}", Name, count(L->num(Field)));
-  Out += fmt::format(", dp {}, zero {}, recompute {}\n", count(L->num(layout::dp)),
-                     count(L->num(layout::zero)), word(L, layout::recompute));
+  Out += fmt::format(", dp {}, zero {}", count(L->num(layout::dp)), count(L->num(layout::zero)));
+  if (equal(L->num(layout::shard), L->num(layout::dp)) == Truth::False)
+    Out += fmt::format(" over {}", count(L->num(layout::shard)));
+  Out += fmt::format(", recompute {}\n", word(L, layout::recompute));
 }
 
 void Table::batch() {
@@ -88,10 +93,16 @@ void Table::batch() {
       count(P.Job->num(job::seq_len)), count(B->num(batch::accum)), count(B->num(batch::micro)));
   Out += fmt::format("          {} tok per replica, {} tok per GPU and step\n",
                      count(derive("tokens_per_replica")), count(derive("tokens_per_gpu")));
-  Num Total = derive("params.total"), Active = derive("params.active");
+  Num Document = P.Job->num(job::document_len);
+  if (less(Document, P.Job->num(job::seq_len)) == Truth::True)
+    Out += fmt::format("          packed documents of {} tok\n", count(Document));
+  Num Total = derive("params.total"), Active = derive("params.active"),
+      Trainable = derive("params.trainable");
   Out += fmt::format("params    {}", count(Total));
   if (Active.isKnown() && equal(Total, Active) != Truth::True)
     Out += fmt::format(", {} active per token", count(Active));
+  if (Trainable.isKnown() && equal(Total, Trainable) != Truth::True)
+    Out += fmt::format(", frozen; {} trained in adapters", count(Trainable));
   Out += '\n';
 }
 
@@ -151,7 +162,7 @@ void Table::communication() {
     unsigned Group;
   };
   static constexpr Kind Kinds[] = {
-      {"dp", "data parallel", groups::dp},    {"zero3", "ZeRO-3", groups::dp},
+      {"dp", "data parallel", groups::dp},    {"zero3", "ZeRO-3", groups::shard},
       {"tp", "tensor parallel", groups::tp},  {"pp", "pipeline", groups::pp},
       {"cp", "context parallel", groups::cp}, {"ep", "expert parallel", groups::ep}};
   bool Head = false;
@@ -212,6 +223,30 @@ void Table::measured() {
       Out += fmt::format("measured  {}: {}\n", Title, formatPercent(N.real()));
 }
 
+/// Every number behind the figures above that no formula gives, with where it is from.
+void Table::assumptions() {
+  std::vector<UsedConstant> Used = usedConstants(C);
+  if (Used.empty())
+    return;
+  std::vector<std::string> Values;
+  size_t Names = 0, Width = 0;
+  for (const UsedConstant &U : Used) {
+    Values.push_back(formatQuantity(U.Value, U.Constant->Result.Dimension) +
+                     (U.Assumed ? " (assumed)" : ""));
+    Names = std::max(Names, U.Constant->Name.size());
+    Width = std::max(Width, Values.back().size());
+  }
+  Out += "\nassumptions\n";
+  for (size_t I = 0; I < Used.size(); ++I)
+    Out += fmt::format(
+        "  {:<{}}  {:<{}}  {}{}\n", Used[I].Constant->Name, Names, Values[I], Width,
+        Used[I].Assumed
+            ? fmt::format("instead of {}: ",
+                          formatQuantity(Used[I].LibraryValue, Used[I].Constant->Result.Dimension))
+            : "",
+        Used[I].source());
+}
+
 std::string Table::text(std::string_view JobName) {
   head(JobName);
   layout();
@@ -220,6 +255,7 @@ std::string Table::text(std::string_view JobName) {
   communication();
   time();
   measured();
+  assumptions();
   return std::move(Out);
 }
 

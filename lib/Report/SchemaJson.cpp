@@ -91,7 +91,8 @@ std::string schemaJson(const Library &Lib) {
     });
     J.attributeArray("quantities", [&] {
       for (const DeriveDecl &D : Lib.Derives)
-        writeFormula(J, D);
+        if (!isTranslation(D))
+          writeFormula(J, D);
     });
     J.attributeArray("functions", [&] {
       for (const FunctionDecl &F : Lib.Functions)

@@ -18,6 +18,9 @@ enum class Builtin : uint8_t {
   Log2,
   Divides,
   Known,
+  Given,
+  Has,
+  Words,
   Divisors
 };
 
@@ -25,7 +28,7 @@ struct BuiltinInfo {
   Builtin Id;
   std::string_view Name, Signature, Doc;
 };
-inline constexpr std::array<BuiltinInfo, 11> Builtins{{
+inline constexpr std::array<BuiltinInfo, 14> Builtins{{
     {Builtin::Min, "min", "min(a, b, …)", "smallest of quantities of one dimension"},
     {Builtin::Max, "max", "max(a, b, …)", "largest of quantities of one dimension"},
     {Builtin::Ceil, "ceil", "ceil(x)", "next whole number above"},
@@ -36,6 +39,10 @@ inline constexpr std::array<BuiltinInfo, 11> Builtins{{
     {Builtin::Log2, "log2", "log2(x)", "binary logarithm of a plain number"},
     {Builtin::Divides, "divides", "divides(a, b)", "whether a divides b without remainder"},
     {Builtin::Known, "known", "known(x)", "whether x was given or follows from what was given"},
+    {Builtin::Given, "given", "given(x)",
+     "whether the field x was written, not left to its default"},
+    {Builtin::Has, "has", "has(text, \"word\")", "whether a text of several words has a word"},
+    {Builtin::Words, "words", "words(text)", "number of words of a text"},
     {Builtin::Divisors, "divisors", "divisors(n)", "list of the divisors of a whole number"},
 }};
 

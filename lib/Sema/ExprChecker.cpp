@@ -387,24 +387,37 @@ Type ExprChecker::quantityOperand(const Expr &E, const Type &T) {
   return {};
 }
 
+Type ExprChecker::textOperand(const Expr &E, const Type &T) {
+  if (T.K == Type::Kind::String || T.isError())
+    return T;
+  Diags.report(diag::NotAText, E.Range, source(E.Range), typeName(T));
+  return {};
+}
+
 static Type plainBool() { return Type::of(Type::Kind::Bool); }
 
 Type ExprChecker::checkBuiltin(Expr &E, Scope &S, uint8_t Id) {
   E.Target = {Ref::Kind::Builtin, Id};
   const BuiltinInfo &Info = Builtins[Id];
-  size_t Count = E.Args.size() - 1, Wanted = Info.Id == Builtin::Divides ? 2 : 1;
+  size_t Count = E.Args.size() - 1,
+         Wanted = Info.Id == Builtin::Divides || Info.Id == Builtin::Has ? 2 : 1;
   bool Variadic = Info.Id == Builtin::Min || Info.Id == Builtin::Max;
   if (Variadic ? Count == 0 : Count != Wanted) {
     Diags.report(diag::ArgumentCount, E.Range, Info.Name,
                  Variadic ? "at least 1 argument" : plural(Wanted, "argument"), Count);
     return {};
   }
+  bool AnyType = Info.Id == Builtin::Known || Info.Id == Builtin::Given;
+  bool OfText = Info.Id == Builtin::Has || Info.Id == Builtin::Words;
   std::vector<Type> Types;
   for (size_t I = 1; I < E.Args.size(); ++I) {
     Type T = check(*E.Args[I], S);
-    Types.push_back(Info.Id == Builtin::Known ? T : quantityOperand(*E.Args[I], T));
+    Types.push_back(AnyType  ? T
+                    : OfText ? textOperand(*E.Args[I], T)
+                             : quantityOperand(*E.Args[I], T));
     if (Types.back().isError())
-      return Info.Id == Builtin::Divides || Info.Id == Builtin::Known ? plainBool() : Type();
+      return Info.Id == Builtin::Divides || AnyType || Info.Id == Builtin::Has ? plainBool()
+                                                                               : Type();
   }
   switch (Info.Id) {
   case Builtin::Min:
@@ -448,7 +461,17 @@ Type ExprChecker::checkBuiltin(Expr &E, Scope &S, uint8_t Id) {
   case Builtin::Divides:
     return checkRemainder(E, Types[1], Types[0]).isError() ? Type() : plainBool();
   case Builtin::Known:
+  case Builtin::Has:
     return plainBool();
+  case Builtin::Given:
+    if (E.Args[1]->Target.K != Ref::Kind::Field && E.Args[1]->Target.K != Ref::Kind::JobField)
+      Diags.report(diag::NotAField, E.Args[1]->Range, source(E.Args[1]->Range));
+    return plainBool();
+  case Builtin::Words: {
+    Type T = Type::quantity({});
+    T.Integer = true;
+    return T;
+  }
   case Builtin::Divisors: {
     Type T = Type::of(Type::Kind::List);
     return T;

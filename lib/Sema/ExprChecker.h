@@ -74,6 +74,7 @@ private:
   /// Common type of two operands that must agree; reports under the operator when they do not.
   std::optional<Type> agree(ast::Expr &E, const Type &A, const Type &B, std::string_view Verb);
   Type quantityOperand(const ast::Expr &E, const Type &T);
+  Type textOperand(const ast::Expr &E, const Type &T);
   std::string_view source(SourceRange R) const { return Sources.text(R); }
 
   SourceManager &Sources;

@@ -104,6 +104,9 @@ void ItemChecker::body(Item &I) {
     checkStatement(I, S);
     break;
   }
+  case ItemKind::Assume:
+    Diags.report(diag::Misplaced, I.KeyRange, "`assume`", "a job");
+    break;
   case ItemKind::Maximize:
   case ItemKind::Minimize:
   case ItemKind::Field:

@@ -21,9 +21,12 @@ private:
   const std::vector<bool> &given(const ast::Item &R);
   void checkMissing(const ast::Item &R, const SchemaDecl &Schema, const std::vector<bool> &Given);
   void checkFields(ast::Item &Owner, const SchemaDecl &Schema, Scope &S, bool IsJob);
+  std::string_view meaningOf(const SchemaDecl &Schema, const FieldDecl &F) const;
   void checkFieldValue(ast::Item &I, const FieldDecl &F, Scope &S);
   void unknownField(const ast::Name &Id, const SchemaDecl &Schema);
   void checkJobItem(ast::Item &I, const ast::Item &Job, Scope &File);
+  void checkAssume(ast::Item &I, const ast::Item &Job, Scope &File);
+  bool isConstant(const ast::Name &Id);
   void checkStatement(ast::Item &I, Scope &S);
   Scope fileScope() {
     Scope S;

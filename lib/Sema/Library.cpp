@@ -24,7 +24,17 @@ const EnumDecl *Library::enumNamed(std::string_view Name) const {
 }
 
 int Library::function(std::string_view Name) const { return findSorted(Functions, Name); }
+
+unsigned Library::constants() const {
+  return static_cast<unsigned>(
+      std::ranges::count_if(Functions, [](const FunctionDecl &F) { return F.Constant >= 0; }));
+}
 int Library::derive(std::string_view Name) const { return findSorted(Derives, Name); }
 int Library::record(std::string_view Name) const { return findSorted(Records, Name); }
+
+Record emptyRecord(const SchemaDecl &Schema, std::string_view Name, SourceRange NameRange) {
+  return {&Schema, Name, NameRange, std::vector<Value>(Schema.Fields.size()),
+          std::vector<Origin>(Schema.Fields.size())};
+}
 
 } // namespace parlance

@@ -96,18 +96,27 @@ struct FieldDecl {
   bool Required = false;
   bool Computed = false; ///< resolved, never written by a user
   bool AllowAuto = false;
+  bool Optional = false; ///< a block that is not there unless it is given
+  bool List = false;     ///< text of several words; a list in the framework's file
   std::optional<int64_t> Minimum, Maximum;
   /// The default given the record so far (Absent when there is none). Set in generated tables.
   Value (*Default)(const Record &) = nullptr;
   std::string_view DefaultText;           ///< as written in the schema
+  std::string_view Counterpart;           ///< of a framework's option: "layout.tp" has its meaning
+  std::string_view Spelling;              ///< in the framework's files, where Name is not it
+  std::span<const std::string_view> Old;  ///< what older versions of the framework called it
   const ast::Expr *DefaultExpr = nullptr; ///< only in parlance-gen
 };
+
+/// What a framework does with an option that it does not know.
+enum class UnknownOption : uint8_t { Rejected, Ignored, Passed };
 
 struct SchemaDecl {
   std::string_view Name;
   std::string_view Doc;
   std::span<const FieldDecl> Fields;
   bool TopLevel = false; ///< users declare records of it (`model NAME { … }`)
+  UnknownOption Unknown = UnknownOption::Rejected;
   int find(std::string_view V) const {
     for (size_t I = 0; I < Fields.size(); ++I)
       if (Fields[I].Name == V)
@@ -124,6 +133,14 @@ struct Origin {
   std::string_view Where; ///< "std/models.parl:31" for Library; the reason for Deduced
 };
 
+/// What a job assumes for one calibration constant (`assume`); unknown where it assumes nothing.
+struct Assumption {
+  Num Value = Num::unknown();
+  SourceRange Range; ///< of the value written
+};
+/// One per constant, in the order of FunctionDecl::Constant.
+using Assumptions = std::vector<Assumption>;
+
 /// An instance of a schema: one value and one origin per field, in schema order.
 struct Record {
   const SchemaDecl *Schema = nullptr;
@@ -131,6 +148,7 @@ struct Record {
   SourceRange NameRange; ///< where it was declared; nowhere for the library's
   std::vector<Value> Values;
   std::vector<Origin> Origins;
+  const Assumptions *Assumed = nullptr; ///< of a job; null when it assumes nothing
 
   const Value &at(unsigned I) const { return Values[I]; }
   Num num(unsigned I) const {
@@ -144,6 +162,10 @@ struct Record {
   }
   const Record *rec(unsigned I) const { return Values[I].Rec; }
 };
+
+/// A record without any value.
+Record emptyRecord(const SchemaDecl &Schema, std::string_view Name = {},
+                   SourceRange NameRange = {});
 
 /// A record of the library with the fields that its declaration writes (bases merged); others are
 /// Absent.
@@ -163,14 +185,20 @@ struct ParamDecl {
   Type Ty;
 };
 
+class Calibration;
+
+/// Constants that there can be: one bit each where reads are noted.
+inline constexpr int MaxConstants = 64;
+
 struct FunctionDecl {
   std::string_view Name;
   std::span<const ParamDecl> Params;
   Type Result;
   std::string_view Doc;
   LibrarySource Source;
-  Value (*Native)(const Value *Args) = nullptr;
+  Value (*Native)(const Calibration &, const Value *Args) = nullptr;
   ast::Item *Tree = nullptr; ///< in parlance-gen, and once parsed for a derivation
+  int Constant = -1;         ///< number among the calibration constants; -1 for no such
 };
 
 class JobContext;
@@ -181,10 +209,19 @@ struct DeriveDecl {
   Type Result;
   std::string_view Doc;
   LibrarySource Source;
+  /// Fields of the job that its formula names, in order: "megatron.recompute_granularity". Only of
+  /// those that translate a framework's options (`read.…`).
+  std::span<const std::string_view> Reads;
   Value (*Native)(const JobContext &,
                   const Value *Args) = nullptr; ///< Absent when its `when` is false
   ast::Item *Tree = nullptr;
 };
+
+/// Whether a derived quantity is about the translation of options of a framework, not about a job.
+inline bool isTranslation(const DeriveDecl &D) {
+  return D.Name.starts_with("read.") || D.Name.starts_with("write.") ||
+         D.Name.starts_with("suggest.") || D.Name.starts_with("matters.");
+}
 
 struct RuleFixDecl {
   std::string_view Field;      ///< "layout.tp"
@@ -221,6 +258,8 @@ struct Library {
   const SchemaDecl *schema(std::string_view Name) const;
   const EnumDecl *enumNamed(std::string_view Name) const;
   int function(std::string_view Name) const;
+  /// How many functions are calibration constants.
+  unsigned constants() const;
   int derive(std::string_view Name) const;
   int record(std::string_view Name) const;
 };

@@ -132,8 +132,10 @@ void ItemChecker::checkFields(Item &Owner, const SchemaDecl &Schema, Scope &S, b
       if (IsJob)
         checkJobItem(*I, Owner, S);
       else
-        Diags.report(diag::Misplaced, I->KeyRange ? I->KeyRange : I->Range, "this",
-                     "a file or a job");
+        Diags.report(diag::Misplaced, I->KeyRange ? I->KeyRange : I->Range,
+                     I->Kind == ItemKind::Assume ? "`assume`" : "this",
+                     I->Kind == ItemKind::Assume ? "a job, outside of its blocks"
+                                                 : "a file or a job");
       continue;
     }
     int Field = Schema.find(I->Id.Text);
@@ -153,6 +155,10 @@ void ItemChecker::checkFields(Item &Owner, const SchemaDecl &Schema, Scope &S, b
       Diags.report(diag::ComputedField, I->Id.Range, F.Name);
       continue;
     }
+    if (std::string_view Means = meaningOf(Schema, F); !Means.empty()) {
+      Diags.report(diag::OptionHasField, I->Id.Range, F.Name, Means);
+      continue;
+    }
     if (I->Kind == ItemKind::Field) {
       checkFieldValue(*I, F, S);
       continue;
@@ -163,6 +169,24 @@ void ItemChecker::checkFields(Item &Owner, const SchemaDecl &Schema, Scope &S, b
     }
     checkFields(*I, *F.Ty.Schema, S, false);
   }
+}
+
+/// The field of a job that an option of a framework means, which is where it is written; empty for
+/// other fields.
+std::string_view ItemChecker::meaningOf(const SchemaDecl &Schema, const FieldDecl &F) const {
+  if (!F.Counterpart.empty())
+    return F.Counterpart;
+  // Only options of the outermost section are translated by name alone.
+  const SchemaDecl *Job = Lib.schema("job");
+  int Block = Job->find(Schema.Name);
+  if (Block < 0 || !Job->Fields[Block].Optional)
+    return {};
+  std::string Prefix = fmt::format("read.{}.", Schema.Name),
+              Path = fmt::format("{}.{}", Schema.Name, F.Name);
+  for (const DeriveDecl &D : Lib.Derives)
+    if (D.Name.starts_with(Prefix) && !D.Reads.empty() && D.Reads.front() == Path)
+      return D.Name.substr(Prefix.size());
+  return {};
 }
 
 void ItemChecker::checkFieldValue(Item &I, const FieldDecl &F, Scope &S) {
@@ -210,7 +234,11 @@ void ItemChecker::checkJobItem(Item &I, const Item &Job, Scope &File) {
   S.JobNames = &P.JobNames[&Job];
   switch (I.Kind) {
   case ItemKind::Let:
+    I.Flag = true;
     Exprs.typeOfLet(I, S);
+    break;
+  case ItemKind::Assume:
+    checkAssume(I, Job, File);
     break;
   case ItemKind::Require:
   case ItemKind::Warn:
@@ -227,6 +255,53 @@ void ItemChecker::checkJobItem(Item &I, const Item &Job, Scope &File) {
     Diags.report(diag::Misplaced, I.KeyRange ? I.KeyRange : I.Range, "this declaration",
                  "a file, outside of jobs");
   }
+}
+
+/// Whether a name is that of a calibration constant; reports it when it is not.
+bool ItemChecker::isConstant(const Name &Id) {
+  int Index = Lib.function(Id.Text);
+  if (Index >= 0 && Lib.Functions[Index].Constant >= 0)
+    return true;
+  if (Index >= 0) {
+    auto Params = static_cast<int64_t>(Lib.Functions[Index].Params.size());
+    Diags.report(diag::NotAConstant, Id.Range, Id.Text,
+                 Params ? "it takes " + plural(Params, "argument") : "it is a formula");
+    return false;
+  }
+  std::vector<std::string_view> Names;
+  for (const FunctionDecl &F : Lib.Functions)
+    if (F.Constant >= 0)
+      Names.push_back(F.Name);
+  Diagnostic &D = Diags.report(diag::UnknownName, Id.Range, "calibration constant", Id.Text);
+  if (auto Near = nearest(Id.Text, Names))
+    D.Fixes.push_back(
+        {fmt::format("`{}`", *Near), Applicability::Maybe, {{Id.Range, std::string(*Near)}}, {}});
+  return false;
+}
+
+/// `Declared` becomes the type of the constant, or stays an error.
+void ItemChecker::checkAssume(Item &I, const Item &Job, Scope &File) {
+  if (!isConstant(I.Id))
+    return;
+  for (const Item *Earlier : Job.Items) {
+    if (Earlier == &I)
+      break;
+    if (Earlier->Kind != ItemKind::Assume || Earlier->Id.Text != I.Id.Text)
+      continue;
+    Diagnostic &D = Diags.report(diag::DuplicateField, I.Id.Range, I.Id.Text);
+    D.Notes.push_back({Earlier->Id.Range, fmt::format("`{}` is first given here", I.Id.Text)});
+    return;
+  }
+  if (I.Value->Kind == ExprKind::Any) {
+    Diags.report(diag::Misplaced, I.Value->Range, "`any`", "a field");
+    return;
+  }
+  const FunctionDecl &Constant = Lib.Functions[Lib.function(I.Id.Text)];
+  FieldDecl AsField;
+  AsField.Name = Constant.Name;
+  AsField.Ty = Constant.Result;
+  checkFieldValue(I, AsField, File);
+  I.Declared = Constant.Result;
 }
 
 } // namespace parlance

@@ -25,10 +25,15 @@ struct Type {
   Dim Dimension;
   const EnumDecl *Enum = nullptr;
   const SchemaDecl *Schema =
-      nullptr;                   ///< of a Record; of the counted record for Scaled (`8 * h100_sxm`)
+      nullptr; ///< of a Record; of the counted record for Scaled (`8 * h100_sxm`)
 
   bool isError() const { return K == Kind::Error; }
   bool isQuantity() const { return K == Kind::Quantity; }
+  /// Whether it counts whole things: a plain count, elements, tokens, GPUs.
+  bool isCount() const {
+    return Integer ||
+           (!Dimension.isNone() && !Dimension.isMeasured() && !Dimension[Base::Information]);
+  }
   static Type quantity(Dim D, Qualifier Q = Qualifier::None) {
     Type T;
     T.K = Kind::Quantity;
@@ -144,6 +149,7 @@ enum class ItemKind : uint8_t {
   Rule,     ///< rule Id [Id2 = code] on Target { Items: Field, Note, FixRule }
   Maximize, ///< maximize Value
   Minimize, ///< minimize Value
+  Assume,   ///< assume Id = Value
   // Inside a rule:
   RuleNote, ///< note Value = Doc (Value names a field)
   RuleFix,  ///< fix Value = Extra | fix Value in Extra [, nearest]
@@ -158,7 +164,7 @@ enum class ItemKind : uint8_t {
 
 struct Item {
   ItemKind Kind;
-  bool Flag = false;
+  bool Flag = false;       ///< see ItemKind; of a Let: it stands in a job
   bool Incomplete = false; ///< a part could not be read: what seems to be missing may stand there
   SourceRange Range;       ///< first to last token
   SourceRange KeyRange;    ///< the leading keyword

@@ -416,6 +416,8 @@ ast::ItemKind Builder::kindOf(ParserRuleContext *X) const {
     return First == Tok::Require ? K::Require : K::Warn;
   case Rules::RuleObjective:
     return First == Tok::Maximize ? K::Maximize : K::Minimize;
+  case Rules::RuleAssumption:
+    return K::Assume;
   case Rules::RuleLintRule:
     return K::Rule;
   case Rules::RuleNote:
@@ -581,13 +583,16 @@ void Builder::token(const LexToken &T, ast::Item &I) {
   I.DocRange = range(T);
 }
 
-/// `required`, `computed`, or `range A..[B]`, which becomes two words: `range`, and its text with
-/// the end in Extra.
+/// A word with what it is about behind it, or `range A..[B]`, whose ends go to Extra.
 void Builder::attribute(ParserRuleContext *X, ast::Item &I) {
   for (ParseTree *Child : X->children) {
     if (const LexToken *T = leaf(Child)) {
       if (T->Kind == Tok::Attribute || T->Kind == Tok::Range)
         I.Words.push_back(name(*T));
+      else if (T->Kind == Tok::String)
+        I.Words.push_back({contents(*T), range(*T)});
+    } else if (inner(Child)->getRuleIndex() == Rules::RulePath) {
+      I.Words.push_back(compound(inner(Child)));
     } else {
       ast::Expr *Bound = expr(inner(Child));
       if (!I.Extra) {
@@ -624,8 +629,8 @@ void Builder::complete(ast::Item &I) {
   using K = ast::ItemKind;
   bool NeedsValue = I.Kind == K::Field || I.Kind == K::Let || I.Kind == K::Fn ||
                     I.Kind == K::Require || I.Kind == K::Warn || I.Kind == K::Maximize ||
-                    I.Kind == K::Minimize || I.Kind == K::RuleNote || I.Kind == K::RuleFix ||
-                    I.Kind == K::Derive || I.Kind == K::Rule;
+                    I.Kind == K::Minimize || I.Kind == K::Assume || I.Kind == K::RuleNote ||
+                    I.Kind == K::RuleFix || I.Kind == K::Derive || I.Kind == K::Rule;
   if (NeedsValue)
     I.Value = orError(I.Value, I.Range);
   if (I.Kind == K::RuleFix)

@@ -168,7 +168,8 @@ private:
   bool beginsItemHere() const {
     Tok K = Stream.kind();
     return K == Tok::Name || K == Tok::Unit || (K >= Tok::Use && K <= Tok::Minimize) ||
-           K == Tok::Note || K == Tok::Fix || (K >= Tok::UnitKw && K <= Tok::Derive);
+           K == Tok::Assume || K == Tok::Note || K == Tok::Fix ||
+           (K >= Tok::UnitKw && K <= Tok::Derive);
   }
   /// A file holds no fields.
   bool beginsSurely(bool InBody) const {

@@ -571,12 +571,15 @@ private:
   }
   Tok attribute(std::string_view Word) const {
     bool Place = endsOperand(last()) || last() == Tok::DotDot || last() == Tok::Attribute;
-    if (Place && (Word == "required" || Word == "computed"))
-      return Tok::Attribute;
-    return Place && Word == "range" ? Tok::Range : Tok::Name;
+    if (!Place || !isAttributeWord(Word))
+      return Tok::Name;
+    return Word == "range" ? Tok::Range : Tok::Attribute;
   }
+  /// What may follow the type, default and text of a schema's field.
   static bool isAttributeWord(std::string_view Word) {
-    return Word == "required" || Word == "computed" || Word == "range";
+    static constexpr std::string_view Words[] = {"required", "computed", "optional", "list",
+                                                 "is",       "old",      "spelt",    "range"};
+    return std::ranges::find(Words, Word) != std::end(Words);
   }
 
   // --- numbers

@@ -37,6 +37,8 @@ Tok reservedWord(std::string_view Word) {
 }
 
 Tok itemWord(std::string_view Word) {
+  if (Word == "assume")
+    return Tok::Assume;
   if (Word == "note")
     return Tok::Note;
   if (Word == "fix")

@@ -25,9 +25,9 @@ namespace parlance::syntax {
   X(Rule, RULE) X(Maximize, MAXIMIZE) X(Minimize, MINIMIZE) X(If, IF) X(Then, THEN) \
   X(Else, ELSE) X(And, AND) X(Or, OR) X(Not, NOT) X(True, TRUE) X(False, FALSE) \
   X(Auto, AUTO) X(Any, ANY) X(Import, IMPORT) X(From, FROM) X(On, ON) X(In, IN) \
-  X(Note, NOTE) X(Fix, FIX) X(Nearest, NEAREST) X(UnitKw, UNITKW) X(Refuse, REFUSE) \
-  X(Enum, ENUM) X(Schema, SCHEMA) X(Derive, DERIVE) X(When, WHEN) X(Attribute, ATTRIBUTE) \
-  X(Range, RANGE)
+  X(Assume, ASSUME) X(Note, NOTE) X(Fix, FIX) X(Nearest, NEAREST) X(UnitKw, UNITKW) \
+  X(Refuse, REFUSE) X(Enum, ENUM) X(Schema, SCHEMA) X(Derive, DERIVE) X(When, WHEN) \
+  X(Attribute, ATTRIBUTE) X(Range, RANGE)
 // clang-format on
 
 enum class Tok : uint8_t {

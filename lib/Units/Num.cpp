@@ -81,7 +81,7 @@ Num powerOfInt(int64_t Base, uint64_t N) {
 
 namespace parlance {
 
-Num operator+(Num A, Num B) {
+Num add(Num A, Num B) {
   if (areInts(A, B)) {
     int64_t R;
     return __builtin_add_overflow(A.integer(), B.integer(), &R) ? Num::overflow() : Num(R);
@@ -89,7 +89,7 @@ Num operator+(Num A, Num B) {
   return areKnown(A, B) ? checked(A.real() + B.real()) : poison(A, B);
 }
 
-Num operator-(Num A, Num B) {
+Num subtract(Num A, Num B) {
   if (areInts(A, B)) {
     int64_t R;
     return __builtin_sub_overflow(A.integer(), B.integer(), &R) ? Num::overflow() : Num(R);
@@ -97,7 +97,7 @@ Num operator-(Num A, Num B) {
   return areKnown(A, B) ? checked(A.real() - B.real()) : poison(A, B);
 }
 
-Num operator*(Num A, Num B) {
+Num multiply(Num A, Num B) {
   if (areInts(A, B)) {
     int64_t R;
     return __builtin_mul_overflow(A.integer(), B.integer(), &R) ? Num::overflow() : Num(R);
@@ -105,7 +105,7 @@ Num operator*(Num A, Num B) {
   return areKnown(A, B) ? checked(A.real() * B.real()) : poison(A, B);
 }
 
-Num operator/(Num A, Num B) {
+Num divide(Num A, Num B) {
   if (!areKnown(A, B))
     return poison(A, B);
   if (isZero(B))

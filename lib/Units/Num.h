@@ -56,10 +56,50 @@ private:
   Rep R;
 };
 
-Num operator+(Num A, Num B);
-Num operator-(Num A, Num B);
-Num operator*(Num A, Num B);
-Num operator/(Num A, Num B); ///< by zero: an unknown (the checker reports it where it can be seen)
+/// The operations for all operands. The operators below do in place what neither overflows nor is
+/// unknown: an estimate is some thousand of them.
+Num add(Num A, Num B);
+Num subtract(Num A, Num B);
+Num multiply(Num A, Num B);
+Num divide(Num A, Num B);
+
+inline Num operator+(Num A, Num B) {
+  if (A.isInt() && B.isInt()) {
+    if (int64_t R; !__builtin_add_overflow(A.integer(), B.integer(), &R))
+      return R;
+  } else if (A.isKnown() && B.isKnown()) {
+    if (double R = A.real() + B.real(); std::isfinite(R))
+      return R;
+  }
+  return add(A, B);
+}
+inline Num operator-(Num A, Num B) {
+  if (A.isInt() && B.isInt()) {
+    if (int64_t R; !__builtin_sub_overflow(A.integer(), B.integer(), &R))
+      return R;
+  } else if (A.isKnown() && B.isKnown()) {
+    if (double R = A.real() - B.real(); std::isfinite(R))
+      return R;
+  }
+  return subtract(A, B);
+}
+inline Num operator*(Num A, Num B) {
+  if (A.isInt() && B.isInt()) {
+    if (int64_t R; !__builtin_mul_overflow(A.integer(), B.integer(), &R))
+      return R;
+  } else if (A.isKnown() && B.isKnown()) {
+    if (double R = A.real() * B.real(); std::isfinite(R))
+      return R;
+  }
+  return multiply(A, B);
+}
+/// By zero: an unknown (the checker reports it where it can be seen).
+inline Num operator/(Num A, Num B) {
+  if (!(A.isInt() && B.isInt()) && A.isKnown() && B.isKnown() && B.real() != 0)
+    if (double R = A.real() / B.real(); std::isfinite(R))
+      return R;
+  return divide(A, B);
+}
 Num operator-(Num A);
 /// Remainder of two integers with the sign of the divisor (as Python); unknown for a zero divisor
 /// or non-integers.

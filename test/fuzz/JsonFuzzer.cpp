@@ -6,13 +6,13 @@
 
 using namespace parlance;
 
-static void check(const JsonValue &V, SourceRange Around, size_t Size) {
+static void check(const ConfigValue &V, SourceRange Around, size_t Size) {
   if (V.Range.Begin >= V.Range.End || V.Range.End > Size || V.Range.Begin < Around.Begin ||
       V.Range.End > Around.End)
     std::abort();
   if (V.KeyRange && (V.KeyRange.Begin < Around.Begin || V.KeyRange.End >= V.Range.Begin))
     std::abort();
-  for (const JsonValue &Item : V.Items)
+  for (const ConfigValue &Item : V.Items)
     check(Item, V.Range, Size);
 }
 

@@ -14,12 +14,19 @@ NO_EXAMPLE = {
     "PL0060": "needs files that use each other",
     "PL0080": "is about a file that cannot be read",
     "PL0083": "needs 400 declarations",
+    "PL7039": "is about the command line",
+    "PL7050": "is about `lower`",
+    "PL7051": "is about `lower`",
+    "PL7052": "is about `lower`",
+    "PL7061": "needs a text of megabytes",
+    "PL7062": "needs a very long script",
 }
 NO_FIXED = {
     **NO_EXAMPLE,
     "PL0074": "the corrected form needs a config.json",
     "PL0079": "the corrected form needs a config.json",
     "PL7011": "the option may be right as it is",
+    "PL7041": "the option may be right as it is",
 }
 
 
@@ -32,12 +39,15 @@ def page_parts(text):
 
 
 def diagnostics_of(parlance, folder, text):
-    foreign = re.match(r"# (\S+\.json)\n(.*)", text, re.S)
+    # An example may begin with the name of the file that it is: a model's config is imported, others are checked.
+    foreign = re.match(r"# (\S+\.(?:json|toml|yaml|sh))\n(.*)", text, re.S)
     path = os.path.join(folder, "example.parl")
-    if foreign:
+    if foreign and foreign[1] == "config.json":
         with open(os.path.join(folder, foreign[1]), "w") as f:
             f.write(foreign[2])
         text = f'model m = import "{foreign[1]}"\n'
+    elif foreign:
+        path, text = os.path.join(folder, foreign[1]), foreign[2]
     with open(path, "w") as f:
         f.write(text)
     done = subprocess.run([parlance, "check", "--format", "json", path], capture_output=True, text=True, timeout=60)

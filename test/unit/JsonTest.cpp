@@ -8,7 +8,7 @@ namespace {
 
 class Json : public testing::Test {
 protected:
-  std::optional<JsonValue> parse(std::string Text) {
+  std::optional<ConfigValue> parse(std::string Text) {
     File = Sources.add("config.json", std::move(Text));
     Diags.emplace();
     return parseJson(File, Sources.file(File).text(), *Diags);
@@ -41,7 +41,7 @@ TEST_F(Json, ValuesKnowTheirPlaces) {
   EXPECT_EQ(Root->Range.Begin, 0u);
   EXPECT_EQ(Root->Range.End, Sources.file(File).text().size());
   ASSERT_EQ(Root->Items.size(), 4u);
-  const JsonValue &A = Root->Items[0], &B = Root->Items[1];
+  const ConfigValue &A = Root->Items[0], &B = Root->Items[1];
   EXPECT_EQ(A.Key, "a");
   EXPECT_EQ(textOf(A.KeyRange), "\"a\"");
   EXPECT_EQ(textOf(A.Range), "[1, -2.5e3,\"x\\ty\"]");
@@ -81,7 +81,7 @@ TEST_F(Json, PythonsNumbersAreNumbers) {
   ASSERT_TRUE(Root);
   EXPECT_EQ(textOf(Root->Items[0].Items[1].Range), "Infinity");
   EXPECT_EQ(textOf(Root->Items[1].Range), "-Infinity");
-  EXPECT_EQ(Root->Items[2].K, JsonValue::Kind::Number);
+  EXPECT_EQ(Root->Items[2].K, ConfigValue::Kind::Number);
   EXPECT_EQ(textOf(Root->Items[3].Range), "1");
 }
 
@@ -171,8 +171,8 @@ TEST_F(Json, EveryMistakeHasItsWords) {
 
 TEST_F(Json, DepthIsLimited) {
   const auto Nested = [](unsigned N) { return std::string(N, '[') + std::string(N, ']'); };
-  EXPECT_EQ(said(Nested(MaxJsonDepth)), "");
-  EXPECT_EQ(said(Nested(MaxJsonDepth + 1)), "1:201-202: brackets are nested more than 200 deep");
+  EXPECT_EQ(said(Nested(MaxConfigDepth)), "");
+  EXPECT_EQ(said(Nested(MaxConfigDepth + 1)), "1:201-202: brackets are nested more than 200 deep");
   EXPECT_EQ(said(std::string(10'000, '[')), "1:201-202: brackets are nested more than 200 deep");
   std::string Objects;
   for (int I = 0; I < 10'000; ++I)
@@ -182,7 +182,7 @@ TEST_F(Json, DepthIsLimited) {
 
 TEST_F(Json, SizeIsLimited) {
   std::string Many = "[";
-  for (size_t I = 0; I <= MaxJsonValues; ++I)
+  for (size_t I = 0; I <= MaxConfigValues; ++I)
     Many += "0,";
   EXPECT_NE(said(Many + "0]").find("there are more than 1000000 values"), std::string::npos);
 }

@@ -141,6 +141,34 @@ TEST(RankGrid, UnalignedGridsAreEnumerated) {
   }
 }
 
+TEST(RankGrid, PiecesOfAnAxisAreEnumerated) {
+  // A piece and its copies are axes of a grid that has one axis more: "ep", right before "dp".
+  std::mt19937 Random(12);
+  auto Below = [&](unsigned N) { return static_cast<int64_t>(Random() % N); };
+  unsigned Tried = 0;
+  for (const auto &Order : allOrders()) {
+    auto Dp = std::ranges::find(Order, Axis::Dp);
+    if (Dp == Order.begin() || Dp[-1] != Axis::Ep)
+      continue;
+    ++Tried;
+    for (unsigned Round = 0; Round < 60; ++Round) {
+      int64_t Tp = 1 + Below(5), Cp = 1 + Below(3), Piece = 1 + Below(6), Pieces = 1 + Below(5),
+              Pp = 1 + Below(4), PerNode = 1 + Below(12);
+      CutGroup Got = cutAlong(Axis::Dp, {Tp, Cp, 1, Piece * Pieces, Pp}, Order, PerNode, Piece);
+      AxisSizes Cut{Tp, Cp, Piece, Pieces, Pp};
+      for (auto [Part, A] : {std::pair{&Got.Inner, Axis::Ep}, {&Got.Outer, Axis::Dp}}) {
+        Group Want = enumerated(A, Cut, Order, PerNode);
+        ASSERT_EQ(Part->Size, Want.Size);
+        if (Want.Size > 1)
+          ASSERT_EQ(Part->Stride, Want.Stride);
+        ASSERT_TRUE(Part->PerNode == Want.PerNode && Part->Nodes == Want.Nodes)
+            << text(*Part) << ", counted " << text(Want);
+      }
+    }
+  }
+  EXPECT_EQ(Tried, 24u);
+}
+
 TEST(RankGrid, OrdersArePermutations) {
   std::set<std::array<Axis, NumAxes>> Seen;
   static constexpr std::string_view Names[] = {"tp", "cp", "ep", "dp", "pp"};

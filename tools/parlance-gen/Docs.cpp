@@ -129,7 +129,8 @@ std::string formulas(const Library &Lib) {
                                           "## What a job offers to its expressions\n\n";
   std::vector<const DeriveDecl *> Derives;
   for (const DeriveDecl &D : Lib.Derives)
-    Derives.push_back(&D);
+    if (!isTranslation(D))
+      Derives.push_back(&D);
   auto ByFile = [](const auto *A, const auto *B) {
     return std::pair(A->Source.File, A->Source.Line) < std::pair(B->Source.File, B->Source.Line);
   };
@@ -146,6 +147,64 @@ std::string formulas(const Library &Lib) {
   return Out;
 }
 
+//===----------------------------------------------------------------------===//
+// Frameworks
+//===----------------------------------------------------------------------===//
+
+std::string cell(std::string_view Text) {
+  std::string Out = oneLine(Text);
+  for (size_t At = 0; (At = Out.find('|', At)) != std::string::npos; At += 2)
+    Out.insert(At, "\\");
+  return Out;
+}
+
+/// The field of a job that an option means, and the other way round, as far as it is one option.
+std::string meaning(const Library &Lib, std::string_view Framework, std::string_view Path,
+                    const FieldDecl &F) {
+  if (!F.Counterpart.empty())
+    return fmt::format("`{}`", F.Counterpart);
+  std::string Own = fmt::format("read.{}.", Framework),
+              Full = fmt::format("{}.{}", Framework, Path);
+  std::string Out;
+  for (const DeriveDecl &D : Lib.Derives)
+    if (D.Name.starts_with(Own) && std::ranges::find(D.Reads, Full) != D.Reads.end())
+      Out += fmt::format("{}`{}`", Out.empty() ? "" : ", ", D.Name.substr(Own.size()));
+  return Out;
+}
+
+void optionRows(std::string &Out, const Library &Lib, std::string_view Framework,
+                const SchemaDecl &S, const std::string &Prefix) {
+  for (const FieldDecl &F : S.Fields) {
+    std::string Path = Prefix + std::string(F.Name);
+    if (F.Ty.K == Type::Kind::Record) {
+      optionRows(Out, Lib, Framework, *F.Ty.Schema, Path + ".");
+      continue;
+    }
+    std::string Name = Prefix + std::string(F.Spelling.empty() ? F.Name : F.Spelling), Old;
+    for (std::string_view O : F.Old)
+      Old += fmt::format("{}`{}`", Old.empty() ? "; was " : ", ", O);
+    Out +=
+        fmt::format("| `{}` | {} | {} | {} | {}{}{} |\n", Name, cell(typeName(F.Ty)),
+                    F.DefaultText.empty() ? std::string(F.Required ? "required" : "")
+                                          : fmt::format("`{}`", cell(F.DefaultText)),
+                    meaning(Lib, Framework, Path, F), cell(F.Doc), F.List ? " (a list)" : "", Old);
+  }
+}
+
+std::string frameworkPage(const Library &Lib, const FieldDecl &Block) {
+  const SchemaDecl &S = *Block.Ty.Schema;
+  std::string Out = fmt::format(
+      "{}# {}\n\nThe options that Parlance knows. The fourth column has the fields of a job that "
+      "an "
+      "option means, alone or with others: they are what rules judge, what an import gives and "
+      "what "
+      "lowering is made from. Options without one stay in the block `{}` of a job.\n\n"
+      "| option | type | default | field of a job | meaning |\n| --- | --- | --- | --- | --- |\n",
+      Banner, S.Doc, Block.Name);
+  optionRows(Out, Lib, Block.Name, S, {});
+  return Out;
+}
+
 } // namespace
 
 std::map<std::string, std::string> documentation(const Library &Lib) {
@@ -155,6 +214,9 @@ std::map<std::string, std::string> documentation(const Library &Lib) {
     Files[fmt::format("rules/{}.md", P.Code)] = render(P);
   Files["rules/README.md"] = index(Pages);
   Files["formulas.md"] = formulas(Lib);
+  for (const FieldDecl &F : Lib.schema("job")->Fields)
+    if (F.Optional && F.Ty.K == Type::Kind::Record)
+      Files[fmt::format("frameworks/{}.md", F.Name)] = frameworkPage(Lib, F);
   return Files;
 }
 

@@ -115,6 +115,17 @@ std::string Emitter::builtin(const Expr &E) {
     if (E.Args[1]->Target.K == Ref::Kind::Derive)
       return fmt::format("truth(rt::knownValue({}))", rawDerive(*E.Args[1]));
     return fmt::format("truth(rt::known({}))", First);
+  case Builtin::Given: {
+    const Expr &Field = *E.Args[1];
+    return fmt::format("rt::given({}, {})",
+                       Field.Target.K == Ref::Kind::JobField ? std::string(Self)
+                                                             : expr(*Field.Args[0]),
+                       Field.Target.Index);
+  }
+  case Builtin::Has:
+    return fmt::format("rt::hasWord({}, {})", First, expr(*E.Args[2]));
+  case Builtin::Words:
+    return fmt::format("rt::wordCount({})", First);
   case Builtin::Divisors:
     return "Num::unknown()"; // only in fixes, which are interpreted
   }
@@ -177,7 +188,8 @@ std::string Emitter::expr(const Expr &E) {
     if (E.Target.K == Ref::Kind::Builtin)
       return builtin(E);
     if (E.Target.K == Ref::Kind::Function) {
-      std::string Arguments = callArguments(E);
+      std::string Arguments =
+          (readsConstants(E.Target.Index) ? ", " + Constants : "") + callArguments(E);
       return fmt::format("functions::{}({})", cppName(Lib.Functions[E.Target.Index].Name),
                          Arguments.empty() ? "" : Arguments.substr(2));
     }

@@ -17,6 +17,7 @@ std::string_view severity(Severity S) {
 
 std::string Emitter::rules() {
   Self = "&C.job()";
+  Constants = "C.calibration()";
   std::string Out = "// Made by parlance-gen from lib/std; do not edit.\n#include "
                     "\"std/Std.h\"\n\nnamespace parlance "
                     "{\nnamespace {\n";

@@ -172,12 +172,40 @@ std::string Emitter::fieldInits(const Record &R) {
 // Header
 //===----------------------------------------------------------------------===//
 
-std::string Emitter::signature(std::span<const ParamDecl> Params, bool WithContext) {
-  std::string Result = WithContext ? "const JobContext &C" : "";
+static constexpr std::string_view Context = "const JobContext &C";
+
+std::string Emitter::signature(std::span<const ParamDecl> Params, std::string_view First) {
+  std::string Result(First);
   for (size_t I = 0; I < Params.size(); ++I)
     Result += fmt::format("{}[[maybe_unused]] {} a{}", Result.empty() ? "" : ", ",
                           cppType(Params[I].Ty), I);
   return Result;
+}
+
+/// Of a function: those that read constants take them as their first parameter.
+std::string Emitter::signature(const FunctionDecl &F) {
+  bool Reads = readsConstants(static_cast<uint32_t>(&F - Lib.Functions.data()));
+  return signature(F.Params, Reads ? "const Calibration &K" : "");
+}
+
+bool Emitter::readsConstants(uint32_t Function) {
+  auto [It, New] = Readers.try_emplace(Function, Lib.Functions[Function].Constant >= 0);
+  if (!New || It->second)
+    return It->second;
+  bool Reads = readsConstants(*Lib.Functions[Function].Tree->Value);
+  return Readers[Function] = Reads;
+}
+
+bool Emitter::readsConstants(const ast::Expr &E) {
+  if (E.Target.K == ast::Ref::Kind::Function && readsConstants(E.Target.Index))
+    return true;
+  return std::ranges::any_of(E.Args, [&](const ast::Expr *A) { return readsConstants(*A); });
+}
+
+std::string Emitter::functionBody(const FunctionDecl &F) {
+  std::string Value = expr(*F.Tree->Value);
+  return F.Constant < 0 ? Value
+                        : fmt::format("K.read({}u, [&] {{ return {}; }})", F.Constant, Value);
 }
 
 static std::string declaredAs(std::string_view Name, std::span<const ParamDecl> Params,
@@ -197,6 +225,8 @@ std::string Emitter::header() {
          "/// The library that was compiled in.\nconst Library &standardLibrary();\n\n"
          "/// Positions of fields in their records.\nnamespace fields {\n";
   for (const SchemaDecl *S : Lib.Schemas) {
+    if (S->Fields.empty()) // keys are free
+      continue;
     Out += fmt::format("namespace {} {{\nenum : unsigned {{", S->Name);
     for (const FieldDecl &F : S->Fields)
       Out += fmt::format(" {},", F.Name);
@@ -212,16 +242,15 @@ std::string Emitter::header() {
     Out += fmt::format("const Record *{}();\n", R.Name);
   Out += "} // namespace records\n\n/// The formulas, in base units.\nnamespace functions {\n";
   for (const FunctionDecl &F : Lib.Functions)
-    Out +=
-        declaredAs(F.Name, F.Params, F.Doc) +
-        fmt::format("{} {}({});\n", cppType(F.Result), cppName(F.Name), signature(F.Params, false));
+    Out += declaredAs(F.Name, F.Params, F.Doc) +
+           fmt::format("{} {}({});\n", cppType(F.Result), cppName(F.Name), signature(F));
   Out += "} // namespace functions\n\n/// What a job offers to its expressions; 0 where it does "
          "not apply.\nnamespace "
          "derived {\n";
   for (const DeriveDecl &D : Lib.Derives)
-    Out +=
-        declaredAs(D.Name, D.Params, D.Doc) +
-        fmt::format("{} {}({});\n", cppType(D.Result), cppName(D.Name), signature(D.Params, true));
+    Out += declaredAs(D.Name, D.Params, D.Doc) + fmt::format("{} {}({});\n", cppType(D.Result),
+                                                             cppName(D.Name),
+                                                             signature(D.Params, Context));
   Out += "} // namespace derived\n\n"
          "// Helpers of the tables.\n"
          "constexpr Dim dim(std::array<int8_t, NumBases> E) {\n  Dim D;\n  D.Exponents = E;\n  "
@@ -273,34 +302,43 @@ void Emitter::emitEnums(std::string &Out) {
 
 void Emitter::emitSchemas(std::string &Out) {
   Self = "&Self";
+  Constants = "Calibration()"; // a default is the same in every job
   for (size_t I = 0; I < Lib.Schemas.size(); ++I) {
     const SchemaDecl &S = *Lib.Schemas[I];
     for (size_t F = 0; F < S.Fields.size(); ++F) {
       if (!S.Fields[F].Alternatives.empty())
         Out += fmt::format("const Type Alternatives{}_{}[] = {{{}}};\n", I, F,
                            typeList(S.Fields[F].Alternatives));
+      if (!S.Fields[F].Old.empty())
+        Out += stringTable(fmt::format("Old{}_{}", I, F), S.Fields[F].Old);
       if (S.Fields[F].DefaultExpr)
         Out += fmt::format(
             "Value default{}_{}([[maybe_unused]] const Record &Self) {{ return {}; }}\n", I, F,
             S.Fields[F].AllowAuto ? "rt::automatic()"
                                   : fmt::format("rt::toValue({})", expr(*S.Fields[F].DefaultExpr)));
     }
+    if (S.Fields.empty())
+      continue;
     Out += fmt::format("const FieldDecl Fields{}[] = {{\n", I);
     for (size_t F = 0; F < S.Fields.size(); ++F) {
       const FieldDecl &D = S.Fields[F];
       Out += fmt::format(
-          "  {{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, nullptr}},\n", cppString(D.Name),
-          type(D.Ty), spanOf(fmt::format("Alternatives{}_{}", I, F), D.Alternatives.empty()),
-          cppString(D.Doc), D.Required, D.Computed, D.AllowAuto, optionalInt(D.Minimum),
+          "  {{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, nullptr}},\n",
+          cppString(D.Name), type(D.Ty),
+          spanOf(fmt::format("Alternatives{}_{}", I, F), D.Alternatives.empty()), cppString(D.Doc),
+          D.Required, D.Computed, D.AllowAuto, D.Optional, D.List, optionalInt(D.Minimum),
           optionalInt(D.Maximum), D.DefaultExpr ? fmt::format("default{}_{}", I, F) : "nullptr",
-          cppString(D.DefaultText));
+          cppString(D.DefaultText), cppString(D.Counterpart), cppString(D.Spelling),
+          spanOf(fmt::format("Old{}_{}", I, F), D.Old.empty()));
     }
     Out += "};\n";
   }
   Out += "} // namespace\n\nnamespace tables {\nconst SchemaDecl Schemas[] = {\n";
   for (size_t I = 0; I < Lib.Schemas.size(); ++I)
-    Out += fmt::format("  {{{}, {}, Fields{}, {}}},\n", cppString(Lib.Schemas[I]->Name),
-                       cppString(Lib.Schemas[I]->Doc), I, Lib.Schemas[I]->TopLevel);
+    Out += fmt::format("  {{{}, {}, {}, {}, UnknownOption{{{}}}}},\n",
+                       cppString(Lib.Schemas[I]->Name), cppString(Lib.Schemas[I]->Doc),
+                       spanOf(fmt::format("Fields{}", I), Lib.Schemas[I]->Fields.empty()),
+                       Lib.Schemas[I]->TopLevel, static_cast<int>(Lib.Schemas[I]->Unknown));
   Out += "};\n} // namespace tables\n\nnamespace {\n";
 }
 
@@ -371,33 +409,39 @@ std::string Emitter::unpack(std::span<const ParamDecl> Params) {
 
 std::string Emitter::functions() {
   std::string Out(Banner);
+  Constants = "K";
   Out += "#include \"std/Std.h\"\n\nnamespace parlance {\nnamespace functions {\n";
   for (const FunctionDecl &F : Lib.Functions)
     Out += fmt::format("{} {}({}) {{ return {}; }}\n", cppType(F.Result), cppName(F.Name),
-                       signature(F.Params, false), expr(*F.Tree->Value));
+                       signature(F), functionBody(F));
   Out += "} // namespace functions\n\nnamespace {\n";
   for (size_t I = 0; I < Lib.Functions.size(); ++I) {
     const FunctionDecl &F = Lib.Functions[I];
     Out += paramTable(fmt::format("Params{}", I), F.Params);
-    Out += fmt::format("Value native{}([[maybe_unused]] const Value *A) {{ return "
-                       "rt::toValue(functions::{}({})); }}\n",
-                       I, cppName(F.Name), unpack(F.Params));
+    std::string Arguments = readsConstants(static_cast<uint32_t>(I)) ? "K" : "";
+    if (std::string Own = unpack(F.Params); !Own.empty())
+      Arguments += (Arguments.empty() ? "" : ", ") + Own;
+    Out += fmt::format("Value native{}([[maybe_unused]] const Calibration &K, [[maybe_unused]] "
+                       "const Value *A) {{ return rt::toValue(functions::{}({})); }}\n",
+                       I, cppName(F.Name), Arguments);
   }
   Out += "} // namespace\n\nnamespace tables {\nconst FunctionDecl Functions[] = {\n";
   for (size_t I = 0; I < Lib.Functions.size(); ++I) {
     const FunctionDecl &F = Lib.Functions[I];
-    Out += fmt::format("  {{{}, {}, {}, {}, {}, native{}, nullptr}},\n", cppString(F.Name),
+    Out += fmt::format("  {{{}, {}, {}, {}, {}, native{}, nullptr, {}}},\n", cppString(F.Name),
                        spanOf(fmt::format("Params{}", I), F.Params.empty()), type(F.Result),
-                       cppString(F.Doc), source(F.Source), I);
+                       cppString(F.Doc), source(F.Source), I, F.Constant);
   }
   Out += "};\n} // namespace tables\n} // namespace parlance\n";
   return Out;
 }
 
 static std::string_view derivedAccess(const Type &T) {
-  return T.K == Type::Kind::Bool   ? "derivedFlag"
-         : T.K == Type::Kind::Enum ? "derivedEnum"
-                                   : "derivedNum";
+  return T.K == Type::Kind::Bool     ? "derivedFlag"
+         : T.K == Type::Kind::Enum   ? "derivedEnum"
+         : T.K == Type::Kind::String ? "text"
+         : T.K == Type::Kind::Record ? "record"
+                                     : "derivedNum";
 }
 
 /// The value of a derived quantity with arguments; that of one stage is remembered.
@@ -409,10 +453,11 @@ static std::string deriveCall(size_t Index, const DeriveDecl &D, std::string_vie
 
 std::string Emitter::derives() {
   Self = "&C.job()";
+  Constants = "C.calibration()";
   std::string Out(Banner);
   Out += "#include \"std/Std.h\"\n\nnamespace parlance {\nnamespace {\n";
   for (size_t I = 0; I < Lib.Derives.size(); ++I)
-    Out += fmt::format("Value body{}({});\n", I, signature(Lib.Derives[I].Params, true));
+    Out += fmt::format("Value body{}({});\n", I, signature(Lib.Derives[I].Params, Context));
   Out += "} // namespace\n\nnamespace derived {\n";
   for (size_t I = 0; I < Lib.Derives.size(); ++I) {
     const DeriveDecl &D = Lib.Derives[I];
@@ -422,12 +467,12 @@ std::string Emitter::derives() {
     std::string Call =
         D.Params.empty() ? fmt::format("C.derived({}u)", I) : deriveCall(I, D, Arguments);
     Out += fmt::format("{} {}({}) {{ return rt::{}({}); }}\n", cppType(D.Result), cppName(D.Name),
-                       signature(D.Params, true), derivedAccess(D.Result), Call);
+                       signature(D.Params, Context), derivedAccess(D.Result), Call);
   }
   Out += "} // namespace derived\n\nnamespace {\n";
   for (size_t I = 0; I < Lib.Derives.size(); ++I) {
     const DeriveDecl &D = Lib.Derives[I];
-    Out += fmt::format("Value body{}([[maybe_unused]] {}) {{\n", I, signature(D.Params, true));
+    Out += fmt::format("Value body{}([[maybe_unused]] {}) {{\n", I, signature(D.Params, Context));
     if (D.Tree->Extra)
       Out += fmt::format(
           "  if (Truth W = {}; W != Truth::True)\n    return {};\n", expr(*D.Tree->Extra),
@@ -435,6 +480,8 @@ std::string Emitter::derives() {
                                 : "Value()");
     Out += fmt::format("  return rt::toValue({});\n}}\n", expr(*D.Tree->Value));
     Out += paramTable(fmt::format("Params{}", I), D.Params);
+    if (!D.Reads.empty())
+      Out += stringTable(fmt::format("Reads{}", I), D.Reads);
     std::string Arguments = unpack(D.Params);
     std::string Call = deriveCall(I, D, Arguments.empty() ? "" : ", " + Arguments);
     Out += fmt::format(
@@ -444,9 +491,10 @@ std::string Emitter::derives() {
   Out += "} // namespace\n\nnamespace tables {\nconst DeriveDecl Derives[] = {\n";
   for (size_t I = 0; I < Lib.Derives.size(); ++I) {
     const DeriveDecl &D = Lib.Derives[I];
-    Out += fmt::format("  {{{}, {}, {}, {}, {}, native{}, nullptr}},\n", cppString(D.Name),
+    Out += fmt::format("  {{{}, {}, {}, {}, {}, {}, native{}, nullptr}},\n", cppString(D.Name),
                        spanOf(fmt::format("Params{}", I), D.Params.empty()), type(D.Result),
-                       cppString(D.Doc), source(D.Source), I);
+                       cppString(D.Doc), source(D.Source),
+                       spanOf(fmt::format("Reads{}", I), D.Reads.empty()), I);
   }
   Out += "};\n} // namespace tables\n} // namespace parlance\n";
   return Out;

@@ -30,7 +30,11 @@ private:
   std::string type(const Type &T);
   std::string typeList(std::span<const Type> Types);
   std::string paramTable(std::string_view Name, std::span<const ParamDecl> Params);
-  std::string signature(std::span<const ParamDecl> Params, bool WithContext);
+  std::string signature(std::span<const ParamDecl> Params, std::string_view First = {});
+  std::string signature(const FunctionDecl &F);
+  bool readsConstants(uint32_t Function);
+  bool readsConstants(const ast::Expr &E);
+  std::string functionBody(const FunctionDecl &F);
   std::string unpack(std::span<const ParamDecl> Params);
   std::string expr(const ast::Expr &E);
   std::string binary(const ast::Expr &E);
@@ -44,6 +48,8 @@ private:
   const Library &Lib;
   std::vector<const EnumDecl *> Enums; ///< named ones and those written in place
   std::string Self;                    ///< C++ expression of the record in scope
+  std::string Constants;               ///< C++ expression of the Calibration in scope
+  std::map<uint32_t, bool> Readers;    ///< functions that read a constant, others in between
 };
 
 // Spellings in C++.

@@ -379,7 +379,7 @@ double Jobs::call(std::string_view Name, const std::vector<Value> &Args) const {
   int I = Lib.function(Name);
   if (I < 0 || Lib.Functions[static_cast<size_t>(I)].Params.size() != Args.size())
     return std::nan("");
-  return number(Lib.Functions[static_cast<size_t>(I)].Native(Args.data()));
+  return number(Lib.Functions[static_cast<size_t>(I)].Native(Calibration(), Args.data()));
 }
 
 double Jobs::callByName(std::string_view Name,

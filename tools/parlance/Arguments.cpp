@@ -52,6 +52,7 @@ std::optional<Arguments> parseArguments(std::span<const std::string> Words,
       return usageError(
           Command, fmt::format("`{}` takes {}, not `{}`", Name, joinList(Spec->Values), Value));
     Result.Options[Spec->Name] = Value;
+    Result.Lists[Spec->Name].push_back(std::move(Value));
   }
   return Result;
 }

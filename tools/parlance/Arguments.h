@@ -19,7 +19,8 @@ struct OptionSpec {
 
 struct Arguments {
   std::vector<std::string> Files;
-  std::map<std::string_view, std::string> Options;
+  std::map<std::string_view, std::string> Options;            ///< the last value of each
+  std::map<std::string_view, std::vector<std::string>> Lists; ///< all values of each, in order
   bool has(std::string_view Name) const { return Options.contains(Name); }
   std::string get(std::string_view Name, std::string_view Default) const {
     auto It = Options.find(Name);

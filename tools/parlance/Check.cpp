@@ -13,7 +13,11 @@ namespace {
 constexpr std::string_view Help = R"(usage: parlance check FILE... [options]
 
 Checks files: syntax, names, units, and every rule on every job. A directory is walked for *.parl; `-` is standard input.
+The frameworks' own files are checked where they are: launch scripts and configurations of Megatron-LM, DeepSpeed,
+torchtitan, nanotron, accelerate and GPT-NeoX, with a model's config.json. Files of different kinds are one job.
 
+  --cluster DEVICE*G*N@LINK    what such files run on: G GPUs in each of N nodes, and the network
+  --set NAME=VALUE             a value for a variable that a script leaves open
   --format text|concise|json   text: frames, derivations and fixes; concise: one line each; json: on stdout
   --deny warnings              warnings make the exit status 1 too
   --color auto|always|never
@@ -21,13 +25,13 @@ Checks files: syntax, names, units, and every rule on every job. A directory is 
 exit status: 0 nothing at error level, 1 an error, 2 unusable arguments or input
 
   parlance check train.parl
+  parlance check ds_config.json config.json --cluster 'h100_sxm*8*2@infiniband_ndr'
   parlance check --format json configs/ > report.json
 )";
 
-const OptionSpec Options[] = {{"--format", {"text", "concise", "json"}},
-                              {"--deny", {"warnings"}},
-                              {"--color", {"auto", "always", "never"}},
-                              {"--help", {}, true}};
+const OptionSpec Options[] = {
+    {"--format", {"text", "concise", "json"}}, {"--deny", {"warnings"}}, {"--cluster"}, {"--set"},
+    {"--color", {"auto", "always", "never"}},  {"--help", {}, true}};
 
 /// The files that the arguments name, directories walked in sorted order. Errors are reported
 /// without a position.
@@ -70,13 +74,26 @@ int check(std::span<const std::string> Words) {
   DiagnosticEngine Diags;
   std::vector<std::string> Files = expand(Args->Files, Diags);
   bool Readable = !Diags.errors();
+  auto Request = foreignRequest(*Args);
+  if (!Request)
+    return Unusable;
+  std::vector<ForeignFile> Foreign;
   for (const std::string &File : Files) {
-    Session S(Sources, Diags);
-    if (S.load(File))
-      S.analyze();
-    else
+    auto Opened = openFile(File, Sources, Diags);
+    if (!Opened) {
       Readable = false;
+      continue;
+    }
+    if (isForeign(*Opened, Sources)) {
+      Foreign.push_back(openForeign(*Opened, Sources, Diags));
+      continue;
+    }
+    Session S(Sources, Diags);
+    S.load(*Opened);
+    S.analyze();
   }
+  for (const auto &Group : groupFiles(Foreign))
+    Session(Sources, Diags).analyze(Group, *Request);
   unsigned Errors = Diags.errors(), Warnings = Diags.warnings(),
            Suppressed = Diags.suppressedErrors();
   std::vector<Diagnostic> Found = Diags.take();

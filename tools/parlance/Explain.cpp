@@ -83,7 +83,8 @@ private:
     for (ast::Item *Inner : I.Items)
       visit(*Inner, F);
     bool HasValue = I.Kind == ast::ItemKind::Let || I.Kind == ast::ItemKind::Require ||
-                    I.Kind == ast::ItemKind::Warn || I.Kind == ast::ItemKind::Field;
+                    I.Kind == ast::ItemKind::Warn || I.Kind == ast::ItemKind::Field ||
+                    I.Kind == ast::ItemKind::Assume;
     if (!HasValue || !I.Value || I.Value->Ty.isError() || I.Value->Kind == ast::ExprKind::Auto)
       return;
     F.Locals.resize(I.FrameSize);

@@ -1,5 +1,6 @@
 #include "Session.h"
 #include "Basic/Diagnostics.h"
+#include "Basic/Text.h"
 #include "std/Std.h"
 
 namespace parlance {
@@ -9,17 +10,54 @@ Session::Session(SourceManager &Sources, DiagnosticEngine &Diags)
       HuggingFace(Sources, Diags), Values(Sources, Lib, Diags, std::ref(HuggingFace)),
       Trees(Sources, Lib), Analysis(Files, Values, Trees) {}
 
-bool Session::load(const std::string &Path) {
+std::optional<uint32_t> openFile(const std::string &Path, SourceManager &Sources,
+                                 DiagnosticEngine &Diags) {
   SourceManager::ReadError Error;
   auto File = Sources.open(Path, Error);
-  if (!File) {
+  if (!File)
     Diags.report(diag::Unreadable, {}, Path, Error.Reason);
-    return false;
-  }
-  Main = &Files.add(*File);
-  return true;
+  return File;
+}
+
+std::optional<ForeignRequest> foreignRequest(const Arguments &Args) {
+  ForeignRequest Result;
+  Result.Cluster = Args.get("--cluster", "");
+  if (auto It = Args.Lists.find("--set"); It != Args.Lists.end())
+    for (const std::string &Word : It->second) {
+      size_t Equals = Word.find('=');
+      if (Equals == std::string::npos || Equals == 0) {
+        fmt::print(stderr, "parlance: error: `--set` takes NAME=VALUE, not `{}`\n", Word);
+        return std::nullopt;
+      }
+      Result.Set[Word.substr(0, Equals)] = Word.substr(Equals + 1);
+    }
+  return Result;
+}
+
+bool Session::load(const std::string &Path) {
+  auto File = openFile(Path, Sources, Diags);
+  if (File)
+    load(*File);
+  return File.has_value();
 }
 
 void Session::analyze() { Analysis.run(); }
+
+void Session::analyze(std::span<const ForeignFile *const> Files, const ForeignRequest &Request) {
+  ForeignReader Reader(Values, HuggingFace, Request);
+  auto Read = Reader.read(Files);
+  if (!Read)
+    return;
+  Analysis.runForeign(*Read->Job);
+  std::map<std::string, std::vector<std::string>> Options; // by what is not known
+  std::map<std::string, SourceRange> Where;
+  for (const Symbol &S : Read->Symbols) {
+    Options[S.Text].push_back(fmt::format("`{}`", S.Option));
+    Where.try_emplace(S.Text, S.Range);
+  }
+  for (auto &[Text, Names] : Options)
+    Diags.report(diag::NotChecked, Where[Text],
+                 joinList(std::span<const std::string>(Names), "and"), Text);
+}
 
 } // namespace parlance

@@ -1,18 +1,29 @@
 // One run over one file: load, check, evaluate. What every subcommand starts with.
 #pragma once
 #include "Analysis/Analyzer.h"
-#include "Frameworks/HuggingFace/Import.h"
+#include "Arguments.h"
+#include "Frameworks/Job/ForeignJob.h"
 #include <memory>
 
 namespace parlance {
 
+/// Reads a file; reports why it cannot.
+std::optional<uint32_t> openFile(const std::string &Path, SourceManager &Sources,
+                                 DiagnosticEngine &Diags);
+/// What `--cluster` and `--set` say; empty after an error, which is printed.
+std::optional<ForeignRequest> foreignRequest(const Arguments &Args);
+
 class Session {
 public:
   Session(SourceManager &Sources, DiagnosticEngine &Diags);
+  /// Checks a file that was opened.
+  void load(uint32_t File) { Main = &Files.add(File); }
   /// Reads and checks a file. False when it cannot be read at all, which is reported.
   bool load(const std::string &Path);
   /// Evaluates everything in it and applies all rules.
   void analyze();
+  /// Judges one job of foreign files, which were opened before.
+  void analyze(std::span<const ForeignFile *const> Files, const ForeignRequest &Request);
 
   SourceManager &Sources;
   DiagnosticEngine &Diags;

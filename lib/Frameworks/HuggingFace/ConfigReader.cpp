@@ -8,11 +8,6 @@ namespace parlance::huggingface {
 
 namespace M = fields::model;
 
-static Record emptyRecord(const SchemaDecl &Schema, std::string_view Name, SourceRange Range) {
-  return {&Schema, Name, Range, std::vector<Value>(Schema.Fields.size()),
-          std::vector<Origin>(Schema.Fields.size())};
-}
-
 ConfigReader::ConfigReader(const Family &F, const Config &C, const SchemaDecl &Schema, Store &Owner,
                            DiagnosticEngine &Diags)
     : Fam(F), C(C), Owner(Owner), Diags(Diags), Model(emptyRecord(Schema, {}, C.FamilyRange)),
@@ -60,7 +55,7 @@ ConfigReader::Found ConfigReader::find(const Option &O) {
     if (Key.empty())
       continue;
     Used.insert(Key);
-    const JsonValue *V = C.Shape->find(Key);
+    const ConfigValue *V = C.Shape->find(Key);
     if (!V && O.AlsoOutside && C.Outside)
       V = C.Outside->find(Key);
     if (!V || (V->isNull() && First.V))
@@ -87,7 +82,7 @@ void ConfigReader::readOption(const Option &O) {
 }
 
 void ConfigReader::readGiven(const Option &O, const Found &F) {
-  const JsonValue &V = *F.V;
+  const ConfigValue &V = *F.V;
   switch (O.How) {
   case Conversion::Count:
     if (auto N = wholeNumber(V, F.Key))
@@ -107,7 +102,7 @@ void ConfigReader::readGiven(const Option &O, const Found &F) {
           given(V));
     break;
   case Conversion::IsWord:
-    set(O, Value::of(truth(V.K == JsonValue::Kind::String && V.Text == O.Word)), given(V));
+    set(O, Value::of(truth(V.K == ConfigValue::Kind::String && V.Text == O.Word)), given(V));
     break;
   case Conversion::Activation:
     readActivation(O, F);
@@ -180,7 +175,7 @@ bool ConfigReader::setActivation(std::string_view Function, Origin From, unsigne
 }
 
 void ConfigReader::readActivation(const Option &O, const Found &F) {
-  if (F.V->K != JsonValue::Kind::String) {
+  if (F.V->K != ConfigValue::Kind::String) {
     Diags.report(diag::WrongJsonType, F.V->Range, F.Key, "the name of a function",
                  std::string(F.V->kindName()));
     return;
@@ -191,14 +186,14 @@ void ConfigReader::readActivation(const Option &O, const Found &F) {
                           : "a network without gate has gelu or relu here");
 }
 
-void ConfigReader::readLeadingLayers(const Option &O, const JsonValue &V, std::string_view Key) {
-  if (V.K != JsonValue::Kind::Array) {
+void ConfigReader::readLeadingLayers(const Option &O, const ConfigValue &V, std::string_view Key) {
+  if (V.K != ConfigValue::Kind::Array) {
     Diags.report(diag::WrongJsonType, V.Range, Key, "a list of layer numbers",
                  std::string(V.kindName()));
     return;
   }
   int64_t Expected = 0;
-  for (const JsonValue &Layer : V.Items) {
+  for (const ConfigValue &Layer : V.Items) {
     auto N = wholeNumber(Layer, Key);
     if (!N)
       return;
@@ -214,20 +209,20 @@ void ConfigReader::readLeadingLayers(const Option &O, const JsonValue &V, std::s
 // Values
 //===----------------------------------------------------------------------===//
 
-std::optional<int64_t> ConfigReader::wholeNumber(const JsonValue &V, std::string_view Key) {
+std::optional<int64_t> ConfigReader::wholeNumber(const ConfigValue &V, std::string_view Key) {
   if (auto N = V.integer())
     return N;
-  if (V.K == JsonValue::Kind::Array)
+  if (V.K == ConfigValue::Kind::Array)
     unsupported(V, Key, "every layer has a value of its own");
   else
     Diags.report(diag::WrongJsonType, V.Range, Key, "a whole number",
-                 V.K == JsonValue::Kind::Number ? fmt::format("`{}`", V.brief())
-                                                : std::string(V.kindName()));
+                 V.K == ConfigValue::Kind::Number ? fmt::format("`{}`", V.brief())
+                                                  : std::string(V.kindName()));
   return std::nullopt;
 }
 
-std::optional<bool> ConfigReader::truthValue(const JsonValue &V, std::string_view Key) {
-  if (V.K == JsonValue::Kind::Bool)
+std::optional<bool> ConfigReader::truthValue(const ConfigValue &V, std::string_view Key) {
+  if (V.K == ConfigValue::Kind::Bool)
     return V.isTrue();
   Diags.report(diag::WrongJsonType, V.Range, Key, "`true` or `false`", std::string(V.kindName()));
   return std::nullopt;
@@ -273,19 +268,19 @@ void ConfigReader::setFixed(const Fixed &F) {
 // For Family::Adjust
 //===----------------------------------------------------------------------===//
 
-const JsonValue *ConfigReader::value(std::string_view Key) {
+const ConfigValue *ConfigReader::value(std::string_view Key) {
   Used.insert(Key);
-  const JsonValue *V = C.Shape->find(Key);
+  const ConfigValue *V = C.Shape->find(Key);
   return V && !V->isNull() ? V : nullptr;
 }
 
 bool ConfigReader::flag(std::string_view Key, bool Default) {
-  const JsonValue *V = value(Key);
+  const ConfigValue *V = value(Key);
   return V ? truthValue(*V, Key).value_or(Default) : Default;
 }
 
 std::optional<int64_t> ConfigReader::count(std::string_view Key) {
-  const JsonValue *V = value(Key);
+  const ConfigValue *V = value(Key);
   auto N = V ? wholeNumber(*V, Key) : std::nullopt;
   if (!N || (*N >= 1 && *N <= INT32_MAX))
     return N;
@@ -300,18 +295,18 @@ std::optional<int64_t> ConfigReader::number(unsigned Field) const {
 }
 
 void ConfigReader::setNumber(unsigned Field, int64_t N, std::string_view Key) {
-  const JsonValue *V = value(Key);
+  const ConfigValue *V = value(Key);
   FieldKeys[Field] = Key;
   set(Field, false, Value::of(Num(N)), V ? given(*V) : byFamily());
 }
 
 void ConfigReader::setWord(unsigned Field, std::string_view Word, std::string_view Key) {
-  const JsonValue *V = value(Key);
+  const ConfigValue *V = value(Key);
   set(Field, false, word(Model.Schema->Fields[Field], Word), V ? given(*V) : byFamily());
 }
 
 void ConfigReader::refuse(std::string_view Key, std::string_view Why) {
-  if (const JsonValue *V = value(Key))
+  if (const ConfigValue *V = value(Key))
     unsupported(*V, Key, Why);
 }
 
@@ -319,27 +314,27 @@ void ConfigReader::refuse(std::string_view Key, std::string_view Why) {
 // Limits
 //===----------------------------------------------------------------------===//
 
-void ConfigReader::unsupported(const JsonValue &V, std::string_view Key, std::string_view Why) {
+void ConfigReader::unsupported(const ConfigValue &V, std::string_view Key, std::string_view Why) {
   // A list or an object may go on for pages: its key stands for it.
-  const bool Long = V.K == JsonValue::Kind::Array || V.isObject();
+  const bool Long = V.K == ConfigValue::Kind::Array || V.isObject();
   Diags.report(diag::UnsupportedOption, Long && V.KeyRange ? V.KeyRange : V.Range, Key, V.brief(),
                Fam.Name, Why);
 }
 
 void ConfigReader::checkLimits(std::span<const Limit> Limits) {
   for (const Limit &L : Limits)
-    if (const JsonValue *V = value(L.Key))
+    if (const ConfigValue *V = value(L.Key))
       checkLimit(L, *V);
 }
 
-void ConfigReader::checkLimit(const Limit &L, const JsonValue &V) {
+void ConfigReader::checkLimit(const Limit &L, const ConfigValue &V) {
   const auto N = V.integer();
   const auto Over = [&] {
     switch (L.Is) {
     case Limit::When::True:
       return V.isTrue();
     case Limit::When::False:
-      return V.K == JsonValue::Kind::Bool && !V.isTrue();
+      return V.K == ConfigValue::Kind::Bool && !V.isTrue();
     case Limit::When::NotOne:
       return N != 1;
     case Limit::When::Positive:
@@ -349,7 +344,7 @@ void ConfigReader::checkLimit(const Limit &L, const JsonValue &V) {
     case Limit::When::NotWord:
       return V.Text != L.Word;
     case Limit::When::NotAllLayers: {
-      const JsonValue *Layers = C.Shape->find("num_hidden_layers");
+      const ConfigValue *Layers = C.Shape->find("num_hidden_layers");
       return !V.Items.empty() && Layers &&
              Layers->integer() != static_cast<int64_t>(V.Items.size());
     }
@@ -366,8 +361,8 @@ void ConfigReader::checkLimit(const Limit &L, const JsonValue &V) {
     unsupported(V, L.Key, L.Why);
 }
 
-void ConfigReader::checkLayerTypes(const Limit &L, const JsonValue &V) {
-  for (const JsonValue &Layer : V.Items)
+void ConfigReader::checkLayerTypes(const Limit &L, const ConfigValue &V) {
+  for (const ConfigValue &Layer : V.Items)
     if (!Layer.Text.ends_with("attention") || Layer.Text.starts_with("linear")) {
       unsupported(Layer, L.Key, L.Why);
       return;
@@ -427,7 +422,7 @@ void ConfigReader::reportDefaults() {
 }
 
 void ConfigReader::reportMisspelt() {
-  for (const JsonValue &V : C.Shape->Items) {
+  for (const ConfigValue &V : C.Shape->Items) {
     // A word more or less is another option (head_dim, v_head_dim), a letter is a slip.
     if (Used.contains(V.Key) || V.isNull())
       continue;

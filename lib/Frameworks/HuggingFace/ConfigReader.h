@@ -10,9 +10,9 @@ namespace parlance::huggingface {
 
 /// Where the parts of a file are.
 struct Config {
-  const JsonValue *Shape = nullptr;   ///< the object with the model's shape
-  const JsonValue *Outside = nullptr; ///< the object around it, where it is nested
-  SourceRange FamilyRange;            ///< the value of `model_type`: where defaults come from
+  const ConfigValue *Shape = nullptr;   ///< the object with the model's shape
+  const ConfigValue *Outside = nullptr; ///< the object around it, where it is nested
+  SourceRange FamilyRange;              ///< the value of `model_type`: where defaults come from
 };
 
 class ConfigReader {
@@ -25,7 +25,7 @@ public:
   // For Family::Adjust.
 
   /// The value of a key; null when it is absent or `null`.
-  const JsonValue *value(std::string_view Key);
+  const ConfigValue *value(std::string_view Key);
   bool flag(std::string_view Key, bool Default);
   std::optional<int64_t> count(std::string_view Key);
   /// A field that has been read or has its default.
@@ -37,7 +37,7 @@ public:
 
 private:
   struct Found {
-    const JsonValue *V = nullptr; ///< null: no spelling is there
+    const ConfigValue *V = nullptr; ///< null: no spelling is there
     std::string_view Key;
   };
   Found find(const Option &O);
@@ -45,15 +45,15 @@ private:
   void readGiven(const Option &O, const Found &F);
   void readAbsent(const Option &O);
   void readActivation(const Option &O, const Found &F);
-  void readLeadingLayers(const Option &O, const JsonValue &V, std::string_view Key);
+  void readLeadingLayers(const Option &O, const ConfigValue &V, std::string_view Key);
   bool setActivation(std::string_view Function, Origin From, unsigned Field);
-  std::optional<int64_t> wholeNumber(const JsonValue &V, std::string_view Key);
-  std::optional<bool> truthValue(const JsonValue &V, std::string_view Key);
+  std::optional<int64_t> wholeNumber(const ConfigValue &V, std::string_view Key);
+  std::optional<bool> truthValue(const ConfigValue &V, std::string_view Key);
 
   void checkLimits(std::span<const Limit> Limits);
-  void checkLimit(const Limit &L, const JsonValue &V);
-  void checkLayerTypes(const Limit &L, const JsonValue &V);
-  void unsupported(const JsonValue &V, std::string_view Key, std::string_view Why);
+  void checkLimit(const Limit &L, const ConfigValue &V);
+  void checkLayerTypes(const Limit &L, const ConfigValue &V);
+  void unsupported(const ConfigValue &V, std::string_view Key, std::string_view Why);
   void setFixed(const Fixed &F);
   void checkShape();
   void checkDivides(unsigned Part, unsigned Whole);
@@ -66,7 +66,7 @@ private:
   void setCount(const Option &O, int64_t N, Origin From, std::string_view Key);
   Value word(const FieldDecl &F, std::string_view Word) const;
   Record &target(bool InAttention) { return InAttention ? Attention : Model; }
-  Origin given(const JsonValue &V) const { return {Origin::Kind::Given, V.Range, {}}; }
+  Origin given(const ConfigValue &V) const { return {Origin::Kind::Given, V.Range, {}}; }
   Origin byFamily() const { return {Origin::Kind::Default, C.FamilyRange, DefaultOf}; }
   bool isMla() const;
   /// How the file calls a field: "num_key_value_heads".

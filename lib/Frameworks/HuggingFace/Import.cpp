@@ -13,19 +13,19 @@ namespace {
 /// Finds the object that holds the shape, and its family.
 class ConfigFinder {
 public:
-  ConfigFinder(const JsonValue &Root, DiagnosticEngine &Diags) : Root(Root), Diags(Diags) {}
+  ConfigFinder(const ConfigValue &Root, DiagnosticEngine &Diags) : Root(Root), Diags(Diags) {}
   /// Null after an error.
   const Family *find(Config &C);
 
 private:
   bool findFamilyName(Config &C);
-  const JsonValue *nested() const;
-  const JsonValue *modelType(const JsonValue &Object) const;
+  const ConfigValue *nested() const;
+  const ConfigValue *modelType(const ConfigValue &Object) const;
   void reportNoType();
   void reportFamily(const Config &C);
   void warnTextOnly() const;
 
-  const JsonValue &Root;
+  const ConfigValue &Root;
   DiagnosticEngine &Diags;
   std::string Name;
 };
@@ -42,16 +42,16 @@ const Family *ConfigFinder::find(Config &C) {
 }
 
 /// The text model inside a multimodal one; families have called it by several names.
-const JsonValue *ConfigFinder::nested() const {
+const ConfigValue *ConfigFinder::nested() const {
   for (std::string_view Key : {"text_config", "llm_config", "language_config"})
-    if (const JsonValue *V = Root.find(Key); V && V->isObject())
+    if (const ConfigValue *V = Root.find(Key); V && V->isObject())
       return V;
   return nullptr;
 }
 
-const JsonValue *ConfigFinder::modelType(const JsonValue &Object) const {
-  const JsonValue *V = Object.find("model_type");
-  return V && V->K == JsonValue::Kind::String && !V->Text.empty() ? V : nullptr;
+const ConfigValue *ConfigFinder::modelType(const ConfigValue &Object) const {
+  const ConfigValue *V = Object.find("model_type");
+  return V && V->K == ConfigValue::Kind::String && !V->Text.empty() ? V : nullptr;
 }
 
 bool ConfigFinder::findFamilyName(Config &C) {
@@ -61,11 +61,11 @@ bool ConfigFinder::findFamilyName(Config &C) {
     return false;
   }
   C.Shape = &Root;
-  const JsonValue *Type = modelType(Root);
-  if (const JsonValue *Inner = nested()) {
+  const ConfigValue *Type = modelType(Root);
+  if (const ConfigValue *Inner = nested()) {
     C.Shape = Inner;
     C.Outside = &Root;
-    if (const JsonValue *Own = modelType(*Inner)) {
+    if (const ConfigValue *Own = modelType(*Inner)) {
       C.FamilyRange = Own->Range;
       Name = Own->Text;
       return true;
@@ -86,16 +86,16 @@ bool ConfigFinder::findFamilyName(Config &C) {
 }
 
 void ConfigFinder::reportNoType() {
-  if (const JsonValue *V = Root.find("model_type"); V && !V->isNull()) {
+  if (const ConfigValue *V = Root.find("model_type"); V && !V->isNull()) {
     Diags.report(diag::WrongJsonType, V->Range, "model_type", "the name of a family",
-                 V->K == JsonValue::Kind::String ? std::string("empty")
-                                                 : std::string(V->kindName()));
+                 V->K == ConfigValue::Kind::String ? std::string("empty")
+                                                   : std::string(V->kindName()));
     return;
   }
   Diagnostic &D =
       Diags.report(diag::NotAModelConfig, {Root.Range.File, Root.Range.Begin, Root.Range.Begin + 1},
                    "it has no `model_type`");
-  if (const JsonValue *V = Root.find("architectures"); V && !V->Items.empty())
+  if (const ConfigValue *V = Root.find("architectures"); V && !V->Items.empty())
     D.Notes.push_back(
         {V->Range, fmt::format("it names the class {} but not the family", V->Items[0].brief())});
 }
@@ -106,7 +106,7 @@ void ConfigFinder::reportFamily(const Config &C) {
                                Known ? fmt::format(": {}", Known->Why) : "");
   if (Known) {
     for (std::string_view Key : Known->Keys)
-      if (const JsonValue *V = C.Shape->find(Key); V && !Key.empty() && !V->isNull()) {
+      if (const ConfigValue *V = C.Shape->find(Key); V && !Key.empty() && !V->isNull()) {
         D.Notes.push_back({V->KeyRange, fmt::format("see `{}`", Key)});
         break;
       }
@@ -128,10 +128,10 @@ void ConfigFinder::reportFamily(const Config &C) {
 }
 
 void ConfigFinder::warnTextOnly() const {
-  const JsonValue *Type = modelType(Root);
+  const ConfigValue *Type = modelType(Root);
   const std::string Outer = Type ? Type->Text : Name;
   for (std::string_view Key : {"vision_config", "audio_config"})
-    if (const JsonValue *V = Root.find(Key); V && !V->isNull()) {
+    if (const ConfigValue *V = Root.find(Key); V && !V->isNull()) {
       Diags.report(diag::TextModelOnly, V->KeyRange, Outer, fmt::format("`{}` is left out", Key));
       return;
     }

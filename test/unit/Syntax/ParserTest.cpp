@@ -108,6 +108,18 @@ TEST(Parser, Items) {
       "(require (< x 4)))\n");
 }
 
+/// A keyword where an item begins and a name follows; a name elsewhere.
+TEST(Parser, Assume) {
+  EXPECT_EQ(Parsed("job j { assume host_fused = 2 us, assume x = 1 + y\n assume s = 3 }\n").tree(),
+            "(record job j (assume host_fused (2 us)) (assume x (+ 1 y)) (assume s 3))\n");
+  EXPECT_EQ(Parsed("let assume = 3\nlayout l { assume = 2, tp = assume }\nfn f(assume: int) -> int "
+                   "= assume\n")
+                .tree(),
+            "(let assume 3)\n(record layout l (field assume 2) (field tp assume))\n"
+            "(fn f (assume : int) : int assume)\n");
+  EXPECT_EQ(Parsed("job j { assume x 3\n tp = 2 }\n").errors(), "1:18 PL0003");
+}
+
 TEST(Parser, Rules) {
   EXPECT_EQ(
       Parsed("rule r PL2003 on layout.tp {\n  severity = error\n  message = \"{a}\"\n  note "

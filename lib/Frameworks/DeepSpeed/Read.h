@@ -1,0 +1,11 @@
+// DeepSpeed's JSON configuration.
+#pragma once
+#include "Frameworks/Options/JobSink.h"
+
+namespace parlance {
+
+/// Gives the options of a configuration to a job. Older forms are translated as DeepSpeed does,
+/// with its warnings; names of types and choices get one spelling. `At` stands for the whole file.
+void readDeepSpeed(JobSink &Job, const ConfigValue &Tree, SourceRange At);
+
+} // namespace parlance

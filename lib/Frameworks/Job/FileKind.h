@@ -1,0 +1,42 @@
+// Which framework a file is for, told by what is in it.
+#pragma once
+#include "Basic/ConfigTree.h"
+#include <cstdint>
+#include <span>
+
+namespace parlance {
+
+enum class FileKind : uint8_t {
+  Unknown,
+  Script,    ///< a launch script: the command line in it decides
+  Arguments, ///< a JSON array of the words of a command line
+  HuggingFace,
+  MegatronYaml,
+  DeepSpeed,
+  Torchtitan,
+  Nanotron,
+  Accelerate,
+  Neox,
+};
+
+/// "a DeepSpeed configuration"
+std::string_view describe(FileKind K);
+
+/// Whether a file is a framework's own, not Parlance's.
+bool isForeign(uint32_t File, const SourceManager &Sources);
+
+/// A file that was read, and what it is.
+struct ForeignFile {
+  uint32_t File = 0;
+  FileKind Kind = FileKind::Unknown;
+  std::optional<ConfigValue> Tree; ///< not of a script
+};
+
+/// Parses a file and tells what it is; Unknown after an error, which is reported.
+ForeignFile openForeign(uint32_t File, SourceManager &Sources, DiagnosticEngine &Diags);
+
+/// The files of each job: those of one kind are judged one by one, each together with the files of
+/// other kinds; GPT-NeoX's are all one configuration.
+std::vector<std::vector<const ForeignFile *>> groupFiles(std::span<const ForeignFile> Files);
+
+} // namespace parlance

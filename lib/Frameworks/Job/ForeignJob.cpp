@@ -1,0 +1,239 @@
+#include "Frameworks/Job/ForeignJob.h"
+#include "Basic/Diagnostics.h"
+#include "Basic/Text.h"
+#include "Eval/Support.h"
+#include "Frameworks/Job/Readers.h"
+#include "Plan/Options.h"
+#include "std/Std.h"
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+
+namespace parlance {
+
+using namespace fields;
+
+//===----------------------------------------------------------------------===//
+// Parts
+//===----------------------------------------------------------------------===//
+
+/// What is given wins over defaults, and of two defaults the one that is laid over; blocks are laid
+/// over each other field by field.
+void ForeignReader::overlay(Record &Onto, const Record &Over) {
+  for (size_t I = 0; I < Over.Values.size(); ++I) {
+    if (Over.Values[I].isAbsent())
+      continue;
+    if (Over.Values[I].Rec && Onto.Values[I].Rec) {
+      Record *Copy = E.own(*Onto.Values[I].Rec);
+      overlay(*Copy, *Over.Values[I].Rec);
+      Onto.Values[I].Rec = Copy;
+      continue;
+    }
+    if (Over.Origins[I].K != Origin::Kind::Given && Onto.Origins[I].K == Origin::Kind::Given)
+      continue;
+    Onto.Values[I] = Over.Values[I];
+    Onto.Origins[I] = Over.Origins[I];
+  }
+}
+
+void ForeignReader::addOptions(const Framework &F, const ConfigValue &Tree, SourceRange At) {
+  OptionReader Reader(F, E, Diags);
+  Record *Options = Reader.read(Tree, *optionsBlock(E.Lib, F.Name).Schema, At);
+  Symbols.insert(Symbols.end(), Reader.symbols().begin(), Reader.symbols().end());
+  auto Known = std::ranges::find(Parts, &F, &Part::F);
+  if (Known == Parts.end())
+    Parts.push_back({&F, Options});
+  else
+    overlay(*Known->Options, *Options);
+}
+
+void ForeignReader::addModel(const Record *M, SourceRange At) {
+  Model = M;
+  ModelAt = At;
+}
+
+void ForeignReader::addWorld(const World &W) {
+  if (W.PerNode) {
+    Launched.PerNode = W.PerNode;
+    Launched.PerNodeAt = W.PerNodeAt;
+  }
+  if (W.Nodes) {
+    Launched.Nodes = W.Nodes;
+    Launched.NodesAt = W.NodesAt;
+  }
+}
+
+void ForeignReader::readFile(const ForeignFile &File) {
+  if (File.Kind == FileKind::HuggingFace) {
+    std::string Stem = std::filesystem::path(Sources.file(File.File).name()).stem().string();
+    SourceRange At = File.Tree->Range;
+    addModel(Models.read(*E.Lib.schema("model"), File.File, E.keep(std::move(Stem))),
+             {At.File, At.Begin, At.Begin + 1});
+    return;
+  }
+  readForeign(*this, File, Request.Set);
+}
+
+//===----------------------------------------------------------------------===//
+// The cluster
+//===----------------------------------------------------------------------===//
+
+/// `DEVICE*G*N@LINK`, a text of its own that carets can point into. Without a device (`8*16`) only
+/// the numbers are known.
+void ForeignReader::readRequest(Record &Cluster) {
+  if (Request.Cluster.empty())
+    return;
+  uint32_t File = Sources.add("--cluster", Request.Cluster);
+  std::string_view Text = Sources.file(File).text();
+  size_t At = Text.find('@'), Begin = 0;
+  std::vector<SourceRange> Words;
+  auto Add = [&](size_t From, size_t To) {
+    Words.push_back({File, static_cast<uint32_t>(From), static_cast<uint32_t>(To)});
+  };
+  std::string_view Parts = Text.substr(0, At);
+  for (size_t Star; (Star = Parts.find('*', Begin)) != std::string_view::npos; Begin = Star + 1)
+    Add(Begin, Star);
+  Add(Begin, Parts.size());
+  auto RecordOf = [&](SourceRange Word, std::string_view Schema) -> const Record * {
+    std::string_view Name = Sources.text(Word);
+    int Index = E.Lib.record(Name);
+    if (Index >= 0 && E.Lib.Records[Index].Schema->Name == Schema)
+      return E.libraryInstance(static_cast<uint32_t>(Index));
+    std::vector<std::string_view> Names;
+    for (const LibraryRecord &R : E.Lib.Records)
+      if (R.Schema->Name == Schema)
+        Names.push_back(R.Name);
+    Diagnostic &D = Diags.report(diag::UnknownName, Word, Schema, Name);
+    if (auto Near = nearest(Name, Names))
+      D.Notes.push_back({{}, fmt::format("did you mean `{}`?", *Near)});
+    return nullptr;
+  };
+  auto Count = [&](SourceRange Word) -> std::optional<int64_t> {
+    std::string_view Digits = Sources.text(Word);
+    int64_t N = 0;
+    auto [End, Error] = std::from_chars(Digits.data(), Digits.data() + Digits.size(), N);
+    if (Error == std::errc() && End == Digits.data() + Digits.size() && N > 0)
+      return N;
+    Diags.report(diag::BadCluster, Word, Digits);
+    return std::nullopt;
+  };
+  bool Named = Sources.text(Words[0]).find_first_not_of("0123456789") != std::string_view::npos;
+  if (!Named)
+    Words.insert(Words.begin(), SourceRange());
+  if (Words.size() > 3) {
+    Diags.report(diag::BadCluster, Words[3], Sources.text(Words[3]));
+    return;
+  }
+  Origin Given{Origin::Kind::Given, Words[0], {}};
+  if (const Record *Device = Named ? RecordOf(Words[0], "device") : nullptr) {
+    Value &Node = Cluster.Values[cluster::node];
+    Num PerNode = Node.K == Value::Kind::Scaled ? Node.Number : Num::unknown();
+    Node = rt::scaled(PerNode, Device);
+    Cluster.Origins[cluster::node] = Given;
+  }
+  if (Words.size() > 1)
+    if (auto N = Count(Words[1])) {
+      Cluster.Values[cluster::node].Number = Num(*N);
+      Cluster.Origins[cluster::node] = {Origin::Kind::Given, Words[1], {}};
+    }
+  if (Words.size() > 2)
+    if (auto N = Count(Words[2])) {
+      Cluster.Values[cluster::nodes] = Value::of(Num(*N));
+      Cluster.Origins[cluster::nodes] = {Origin::Kind::Given, Words[2], {}};
+    }
+  if (At == std::string_view::npos)
+    return;
+  Add(At + 1, Text.size());
+  if (const Record *Link = RecordOf(Words.back(), "link")) {
+    Cluster.Values[cluster::inter] = Value::record(Link);
+    Cluster.Origins[cluster::inter] = {Origin::Kind::Given, Words.back(), {}};
+  }
+}
+
+/// Devices and network are known only where the request names them; how many GPUs there are, the
+/// launcher says too.
+void ForeignReader::fillCluster(Record &Job) {
+  Record *Cluster = E.own(emptyRecord(*E.Lib.schema("cluster"), "cluster", Start));
+  Record *Device = E.own(emptyRecord(*E.Lib.schema("device"), "device", Start));
+  auto Number = [](std::optional<int64_t> N) { return N ? Num(*N) : Num::unknown(); };
+  Cluster->Values[cluster::node] = rt::scaled(Number(Launched.PerNode), Device);
+  Cluster->Values[cluster::nodes] = Value::of(Number(Launched.Nodes));
+  auto From = [&](SourceRange At) {
+    return Origin{At ? Origin::Kind::Given : Origin::Kind::Default, At ? At : Start, {}};
+  };
+  Cluster->Origins[cluster::node] = From(Launched.PerNodeAt);
+  Cluster->Origins[cluster::nodes] = From(Launched.NodesAt);
+  readRequest(*Cluster);
+  Job.Values[job::cluster] = Value::record(Cluster);
+  Job.Origins[job::cluster] = {Origin::Kind::Default, Start, {}};
+}
+
+//===----------------------------------------------------------------------===//
+// The job
+//===----------------------------------------------------------------------===//
+
+/// The job as the framework that launches it says; the others add what it leaves open.
+Record *ForeignReader::merge(const Record &Beside) {
+  // Who is launched by another comes later.
+  static constexpr std::string_view Order[] = {
+      "megatron", "neox", "nanotron", "torchtitan", "torchtitan_main", "accelerate", "deepspeed"};
+  std::ranges::stable_sort(Parts, {}, [](const Part &P) {
+    return std::ranges::find(Order, P.F->Name) - std::begin(Order);
+  });
+  Record *Job = nullptr;
+  for (const Part &P : Parts) {
+    Record *Own = readOptions(E.Lib, P.F->Name, *P.Options, E, &Beside);
+    if (!Job) {
+      Job = Own;
+      continue;
+    }
+    // What is said first counts.
+    Record *Both = E.own(*Own);
+    overlay(*Both, *Job);
+    Both->Values[job::target] = Job->Values[job::target];
+    Both->Origins[job::target] = Job->Origins[job::target];
+    Job = Both;
+  }
+  if (!Job)
+    Job = E.own(emptyRecord(*E.Lib.schema("job"), Name, Start));
+  return Job;
+}
+
+std::optional<ForeignJob> ForeignReader::read(std::span<const ForeignFile *const> Files) {
+  std::string Stem = std::filesystem::path(Sources.file(Files[0]->File).name()).stem().string();
+  SourceRange Begin{Files[0]->File, 0, 0};
+  if (Files[0]->Tree)
+    Begin = {Files[0]->File, Files[0]->Tree->Range.Begin, Files[0]->Tree->Range.Begin + 1};
+  begin(E.keep(std::move(Stem)), Begin);
+  for (const ForeignFile *F : Files)
+    readFile(*F);
+  return finish();
+}
+
+std::optional<ForeignJob> ForeignReader::finish() {
+  if (Parts.empty() && !Model)
+    return std::nullopt;
+  // What options mean may depend on the model and the number of GPUs.
+  Record *Beside = E.own(emptyRecord(*E.Lib.schema("job"), Name, Start));
+  if (Model)
+    Beside->Values[job::model] = Value::record(Model);
+  fillCluster(*Beside);
+  Beside->Values[job::gpus_per_node] =
+      Value::of(Beside->rec(job::cluster)->Values[cluster::node].Number);
+  Record *Job = merge(*Beside);
+  Job->Name = Name;
+  if (Model) {
+    Job->Values[job::model] = Value::record(Model);
+    Job->Origins[job::model] = {Origin::Kind::Given, ModelAt, {}};
+  }
+  Job->Values[job::cluster] = Beside->Values[job::cluster];
+  Job->Origins[job::cluster] = Beside->Origins[job::cluster];
+  for (auto [Field, Schema] : {std::pair{job::model, "model"}, {job::layout, "layout"}})
+    if (!Job->rec(Field)) {
+      Job->Values[Field] = Value::record(E.own(emptyRecord(*E.Lib.schema(Schema), Schema, Start)));
+      Job->Origins[Field] = {Origin::Kind::Default, Start, {}};
+    }
+  return ForeignJob{E.complete(*Job), std::move(Symbols)};
+}
+
+} // namespace parlance

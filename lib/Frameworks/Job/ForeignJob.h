@@ -1,0 +1,68 @@
+// Jobs from the files of the frameworks: several files that belong together (a model's config.json,
+// a DeepSpeed configuration, the script that launches them) are one job.
+#pragma once
+#include "Frameworks/HuggingFace/Import.h"
+#include "Frameworks/Job/FileKind.h"
+#include "Frameworks/Options/OptionReader.h"
+#include <map>
+
+namespace parlance {
+
+/// What the command line adds to the files.
+struct ForeignRequest {
+  /// "h100_sxm*8*16@infiniband_ndr": device, GPUs per node, nodes, network.
+  std::string Cluster;
+  std::map<std::string, std::string> Set; ///< values of variables that a script leaves open
+};
+
+struct ForeignJob {
+  const Record *Job = nullptr; ///< fields that the files give, and defaults
+  std::vector<Symbol> Symbols;
+};
+
+/// Reads one job. What its files would make the framework refuse is reported on the way.
+class ForeignReader : public JobSink {
+public:
+  ForeignReader(Evaluator &E, HuggingFaceImporter &Models, const ForeignRequest &Request)
+      : JobSink(E), Models(Models), Request(Request) {}
+
+  /// Null when none of the files can be used.
+  std::optional<ForeignJob> read(std::span<const ForeignFile *const> Files);
+
+  // The same in steps, for a caller that has the parts of a job in another form: readers of
+  // frameworks may be called on it in between.
+
+  void begin(std::string_view JobName, SourceRange JobStart) {
+    Name = JobName;
+    Start = JobStart;
+  }
+  std::optional<ForeignJob> finish();
+
+  void addOptions(const Framework &F, const ConfigValue &Tree, SourceRange At) override;
+  void addModel(const Record *Model, SourceRange At) override;
+  void addWorld(const World &W) override;
+  void addSymbol(Symbol S) override { Symbols.push_back(std::move(S)); }
+
+private:
+  struct Part {
+    const Framework *F;
+    Record *Options;
+  };
+  void readFile(const ForeignFile &File);
+  Record *merge(const Record &Beside);
+  void overlay(Record &Onto, const Record &Over);
+  void fillCluster(Record &Job);
+  void readRequest(Record &Cluster);
+
+  HuggingFaceImporter &Models;
+  const ForeignRequest &Request;
+  std::vector<Part> Parts;
+  const Record *Model = nullptr;
+  SourceRange ModelAt;
+  World Launched;
+  std::vector<Symbol> Symbols;
+  SourceRange Start; ///< of the first file
+  std::string_view Name;
+};
+
+} // namespace parlance

@@ -1,0 +1,165 @@
+#include "Frameworks/Nanotron/Read.h"
+#include "Basic/Diagnostics.h"
+#include "Basic/Text.h"
+#include "Frameworks/Options/OptionReader.h"
+#include <algorithm>
+
+namespace parlance {
+
+namespace {
+
+/// What only Qwen2Config has (src/nanotron/config/models_config.py).
+constexpr std::string_view Qwen2Only[] = {
+    "flex_attention_mask", "sliding_window_size",      "no_rope_layer",
+    "_fused_rotary_emb",   "_fused_rms_norm",          "_use_qkv_packed",
+    "_use_doc_masking",    "log_attn_probs",           "moe_config",
+    "is_qwen2_config",     "ring_attn_heads_k_stride", "rope_seq_len_interpolation_factor"};
+
+/// Options whose words are looked up in capitals.
+constexpr std::pair<std::string_view, std::string_view> InCapitals[] = {
+    {"parallelism", "tp_mode"}, {"init_method", "scaling_method"}};
+
+class NanotronReader {
+public:
+  NanotronReader(JobSink &Job, ConfigValue Tree, SourceRange At)
+      : Job(Job), F(*frameworkNamed("nanotron")), Tree(std::move(Tree)), At(At) {}
+  void run();
+
+private:
+  void capitals(ConfigValue &Section);
+  void modelClass();
+  static void weightedSets(ConfigValue *Sets);
+  void dataStages();
+  void decayStyle();
+  void optimizer();
+
+  static ConfigValue *member(ConfigValue *Object, std::string_view Key) {
+    return Object ? const_cast<ConfigValue *>(Object->find(Key)) : nullptr;
+  }
+
+  JobSink &Job;
+  const Framework &F;
+  ConfigValue Tree;
+  SourceRange At;
+};
+
+void NanotronReader::capitals(ConfigValue &Section) {
+  for (ConfigValue &Member : Section.Items) {
+    for (auto &[Parent, Key] : InCapitals)
+      if (Section.Key == Parent && Member.Key == Key && Member.K == ConfigValue::Kind::String)
+        std::ranges::transform(Member.Text, Member.Text.begin(),
+                               [](unsigned char C) { return static_cast<char>(std::toupper(C)); });
+    if (Member.isObject())
+      capitals(Member);
+  }
+}
+
+/// A shape is a LlamaConfig if all its keys fit, otherwise a Qwen2Config. A Llama model with an
+/// option of Qwen2's is neither.
+void NanotronReader::modelClass() {
+  ConfigValue *Shape = member(member(&Tree, "model"), "model_config");
+  if (!Shape || !Shape->isObject())
+    return;
+  bool Llama = Shape->find("is_llama_config"), Qwen2 = false;
+  std::vector<const ConfigValue *> Wrong;
+  for (const ConfigValue &Member : Shape->Items)
+    if (std::ranges::find(Qwen2Only, Member.Key) != std::end(Qwen2Only)) {
+      Qwen2 = true;
+      Wrong.push_back(&Member);
+    }
+  if (Llama)
+    for (const ConfigValue *Member : Wrong) {
+      Diagnostic &D = Job.Diags.report(diag::UnknownOption, Member->KeyRange,
+                                       "model.model_config." + Member->Key, F.Title);
+      D.Notes.push_back({Shape->find("is_llama_config")->KeyRange,
+                         "Qwen2 models have the option, not Llama models"});
+    }
+  if (!Qwen2 || Llama || Shape->find("is_qwen2_config"))
+    return;
+  // So that the schema's formulas need to look at one key alone.
+  ConfigValue Mark;
+  Mark.K = ConfigValue::Kind::Bool;
+  Mark.Text = "true";
+  Mark.Key = "is_qwen2_config";
+  Mark.Range = Mark.KeyRange = Wrong.front()->KeyRange;
+  Shape->Items.push_back(std::move(Mark));
+}
+
+/// Data sets with their weights are as good as a list of them.
+void NanotronReader::weightedSets(ConfigValue *Sets) {
+  if (!Sets || !Sets->isObject())
+    return;
+  Sets->K = ConfigValue::Kind::Array;
+  for (ConfigValue &Set : Sets->Items) {
+    Set.K = ConfigValue::Kind::String;
+    Set.Text = Set.Key;
+    Set.Range = Set.KeyRange;
+  }
+}
+
+/// The stages are a list of sections, each read like a file of its own.
+void NanotronReader::dataStages() {
+  ConfigValue *Stages = member(&Tree, "data_stages");
+  if (!Stages || Stages->K != ConfigValue::Kind::Array)
+    return;
+  for (ConfigValue &Stage : Stages->Items) {
+    if (!Stage.isObject()) {
+      Job.Diags.report(diag::OptionType, Stage.Range, "data_stages", "sections",
+                       std::string(Stage.kindName()));
+      continue;
+    }
+    weightedSets(member(member(member(&Stage, "data"), "dataset"), "hf_dataset_or_datasets"));
+    OptionReader Reader(F, Job.E, Job.Diags);
+    Reader.read(Stage, *Job.E.Lib.schema("nanotron_data_stage"),
+                {Stage.Range.File, Stage.Range.Begin, Stage.Range.Begin + 1});
+    for (Symbol S : Reader.symbols()) {
+      S.Option = "data_stages." + S.Option;
+      Job.addSymbol(std::move(S));
+    }
+  }
+}
+
+/// AdamW needs all its options: with some of them a section fits no class.
+void NanotronReader::optimizer() {
+  static constexpr std::string_view Adam[] = {"adam_eps", "adam_beta1", "adam_beta2",
+                                              "torch_adam_is_fused"};
+  const ConfigValue *Factory = member(member(&Tree, "optimizer"), "optimizer_factory");
+  if (!Factory || !Factory->isObject())
+    return;
+  std::vector<std::string> Missing;
+  for (std::string_view Key : Adam)
+    if (!Factory->find(Key))
+      Missing.push_back(fmt::format("`optimizer.optimizer_factory.{}`", Key));
+  if (!Missing.empty() && Missing.size() < std::size(Adam))
+    Job.Diags.report(diag::MissingOption, Factory->KeyRange, F.Title,
+                     joinList(std::span<const std::string>(Missing), "and"));
+}
+
+/// One of its words is no identifier, so that the schema does not list them.
+void NanotronReader::decayStyle() {
+  static constexpr std::string_view Styles[] = {"linear", "cosine", "1-sqrt"};
+  const ConfigValue *Style =
+      member(member(member(&Tree, "optimizer"), "learning_rate_scheduler"), "lr_decay_style");
+  if (Style && Style->K == ConfigValue::Kind::String &&
+      std::ranges::find(Styles, Style->Text) == std::end(Styles))
+    Job.Diags.report(diag::OptionChoice, Style->Range,
+                     "optimizer.learning_rate_scheduler.lr_decay_style", Style->Text, F.Title,
+                     joinList(std::span<const std::string_view>(Styles)));
+}
+
+void NanotronReader::run() {
+  capitals(Tree);
+  modelClass();
+  Job.addOptions(F, Tree, At);
+  dataStages();
+  optimizer();
+  decayStyle();
+}
+
+} // namespace
+
+void readNanotron(JobSink &Job, const ConfigValue &Tree, SourceRange At) {
+  NanotronReader(Job, Tree, At).run();
+}
+
+} // namespace parlance

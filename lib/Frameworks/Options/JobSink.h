@@ -1,0 +1,43 @@
+// Where the readers of the frameworks' files put what they find.
+#pragma once
+#include "Basic/ConfigTree.h"
+#include "Eval/Evaluator.h"
+#include "Frameworks/Options/Framework.h"
+
+namespace parlance {
+
+/// A value that a file leaves open: an unset variable of a script, a placeholder, `"auto"`.
+struct Symbol {
+  std::string Text; ///< "$GPUS"
+  SourceRange Range;
+  std::string Option; ///< "--tensor-model-parallel-size"
+};
+
+/// How many GPUs a launcher starts, where the files say so.
+struct World {
+  std::optional<int64_t> PerNode, Nodes; ///< empty: not said or not known
+  SourceRange PerNodeAt, NodesAt;
+};
+
+/// One job in the making.
+class JobSink {
+public:
+  JobSink(Evaluator &E) : E(E), Sources(E.Sources), Diags(E.Diags) {}
+  virtual ~JobSink() = default;
+
+  /// The options of a framework, as a tree whose keys are their names; `At` stands for all of them
+  /// (what is left to defaults is found there). Several trees of one framework are laid over each
+  /// other.
+  virtual void addOptions(const Framework &F, const ConfigValue &Tree, SourceRange At) = 0;
+  /// A record of schema `model` that files or the library give; null after an error.
+  virtual void addModel(const Record *Model, SourceRange At) = 0;
+  virtual void addWorld(const World &W) = 0;
+  /// Something else that is not known, for the hint that says so.
+  virtual void addSymbol(Symbol S) = 0;
+
+  Evaluator &E;
+  SourceManager &Sources;
+  DiagnosticEngine &Diags;
+};
+
+} // namespace parlance

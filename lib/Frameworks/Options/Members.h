@@ -1,0 +1,31 @@
+// Edits of a configuration's tree: readers bring older and shorter forms into the declared one.
+#pragma once
+#include "Basic/ConfigTree.h"
+#include <algorithm>
+
+namespace parlance {
+
+/// The member that counts, the last of that name; null when there is none.
+inline ConfigValue *member(ConfigValue &Object, std::string_view Key) {
+  auto It = std::find_if(Object.Items.rbegin(), Object.Items.rend(),
+                         [&](const ConfigValue &M) { return M.Key == Key; });
+  return It == Object.Items.rend() ? nullptr : &*It;
+}
+
+inline void eraseMember(ConfigValue &Object, std::string_view Key) {
+  std::erase_if(Object.Items, [&](const ConfigValue &M) { return M.Key == Key; });
+}
+
+/// A member that stands for what was written at the place of another value.
+inline ConfigValue madeFrom(const ConfigValue &Source, std::string_view Key, ConfigValue::Kind K,
+                            std::string Text = {}) {
+  ConfigValue Made;
+  Made.K = K;
+  Made.Text = std::move(Text);
+  Made.Key = Key;
+  Made.Range = Source.Range;
+  Made.KeyRange = Source.KeyRange;
+  return Made;
+}
+
+} // namespace parlance

@@ -1,0 +1,301 @@
+#include "Frameworks/Options/OptionReader.h"
+#include "Basic/Diagnostics.h"
+#include "Basic/Text.h"
+#include "Eval/Support.h"
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <utility>
+
+namespace parlance {
+
+/// The word of a choice that stands for "not given", which no file can write.
+static constexpr std::string_view Unset = "unset";
+
+static std::string_view keyOf(const FieldDecl &F) {
+  return F.Spelling.empty() ? F.Name : F.Spelling;
+}
+
+Record *OptionReader::read(const ConfigValue &Tree, const SchemaDecl &Schema, SourceRange At) {
+  Record *R = E.own(emptyRecord(Schema, F.Name, At));
+  readInto(*R, Tree, {});
+  reportMissing(*R, {});
+  return R;
+}
+
+void OptionReader::readInto(Record &R, const ConfigValue &Object, const std::string &Prefix) {
+  const SchemaDecl *Outer = std::exchange(Section, R.Schema);
+  std::map<std::string_view, const ConfigValue *> Last; // of several values the last one counts
+  for (const ConfigValue &Member : Object.Items)
+    Last[Member.Key] = &Member;
+  for (const ConfigValue &Member : Object.Items) {
+    if (Last[Member.Key] != &Member)
+      continue;
+    std::string Path = Prefix + Member.Key;
+    const FieldDecl *Option = find(*R.Schema, Member, Path);
+    if (!Option) {
+      reportUnknown(*R.Schema, Member, Path);
+      continue;
+    }
+    auto Index = static_cast<unsigned>(Option - R.Schema->Fields.data());
+    Path = Prefix + std::string(keyOf(*Option));
+    if (Member.isNull()) { // None, which models take only where it is the default
+      if (isModel() && Option->Default)
+        wrongType(*Option, Member, Path);
+      continue;
+    }
+    if (Option->Ty.K == Type::Kind::Record) {
+      if (!Member.isObject()) {
+        wrongType(*Option, Member, Path); // its options are left to their defaults
+        continue;
+      }
+      Record *Inner = E.own(emptyRecord(*Option->Ty.Schema, Option->Name, Member.KeyRange));
+      readInto(*Inner, Member, Path + ".");
+      R.Values[Index] = Value::record(Inner);
+    } else {
+      R.Values[Index] = value(*Option, Member, Path);
+    }
+    if (!R.Values[Index].isAbsent())
+      R.Origins[Index] = {Origin::Kind::Given, Member.Range, {}};
+    else
+      R.Origins[Index].Range = Member.Range; // with its error; so it is not missing as well
+  }
+  Section = Outer;
+}
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+const FieldDecl *OptionReader::find(const SchemaDecl &S, const ConfigValue &Member,
+                                    const std::string &Path) {
+  std::string Key = Member.Key;
+  if (F.DashesAreUnderscores)
+    std::ranges::replace(Key, '-', '_');
+  for (const FieldDecl &Option : S.Fields) {
+    if (keyOf(Option) == Key)
+      return &Option;
+    if (std::ranges::find(Option.Old, Key) != Option.Old.end()) {
+      Diags.report(diag::OldOption, Member.KeyRange, F.spelled(Path), F.Title,
+                   F.spelled(keyOf(Option)));
+      return &Option;
+    }
+  }
+  return nullptr;
+}
+
+void OptionReader::reportUnknown(const SchemaDecl &S, const ConfigValue &Member,
+                                 const std::string &Path) {
+  if (S.Unknown == UnknownOption::Passed)
+    return;
+  Diagnostic &D =
+      S.Unknown == UnknownOption::Ignored
+          ? Diags.report(diag::IgnoredOption, Member.KeyRange, F.spelled(Path), F.Title)
+          : Diags.report(diag::UnknownOption, Member.KeyRange, F.spelled(Path), F.Title);
+  std::vector<std::string_view> Names;
+  for (const FieldDecl &Option : S.Fields)
+    Names.push_back(keyOf(Option));
+  if (auto Near = nearest(Member.Key, Names)) {
+    // The key keeps its quotes and dashes: only the name in it is replaced.
+    std::string Written(E.Sources.text(Member.KeyRange));
+    std::string Old = F.Flags ? F.spelled(Member.Key) : Member.Key,
+                New = F.Flags ? F.spelled(*Near) : std::string(*Near);
+    if (size_t At = Written.find(Old); At != std::string::npos)
+      D.Fixes.push_back({fmt::format("`{}`", New),
+                         Applicability::Maybe,
+                         {{Member.KeyRange, Written.replace(At, Old.size(), New)}},
+                         {}});
+  }
+}
+
+void OptionReader::reportMissing(const Record &R, const std::string &Prefix) {
+  std::vector<std::string> Missing;
+  for (size_t I = 0; I < R.Schema->Fields.size(); ++I) {
+    const FieldDecl &Option = R.Schema->Fields[I];
+    std::string Path = Prefix + std::string(keyOf(Option));
+    if (const Record *Inner = R.Values[I].Rec)
+      reportMissing(*Inner, Path + ".");
+    else if (Option.Required && R.Values[I].isAbsent() && !Diags.errorWithin(R.Origins[I].Range))
+      Missing.push_back(fmt::format("`{}`", F.spelled(Path)));
+  }
+  if (!Missing.empty())
+    Diags.report(diag::MissingOption, R.NameRange, F.Title,
+                 joinList(std::span<const std::string>(Missing), "and"));
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+bool OptionReader::isSymbolic(const FieldDecl &Option, const ConfigValue &V) const {
+  return V.isSymbolic() || (F.AutoIsUnknown && Option.Ty.K != Type::Kind::String &&
+                            V.K == ConfigValue::Kind::String && V.Text == "auto");
+}
+
+/// What is taken for a truth value: by pydantic, and by accelerate's str_to_bool.
+static std::optional<bool> truthIn(const ConfigValue &V) {
+  if (V.K == ConfigValue::Kind::Number)
+    if (auto N = V.number(); N && (*N == 0 || *N == 1))
+      return *N == 1;
+  if (V.K != ConfigValue::Kind::String)
+    return std::nullopt;
+  std::string Word = V.Text;
+  std::ranges::transform(Word, Word.begin(), [](unsigned char C) { return std::tolower(C); });
+  static constexpr std::string_view True[] = {"true", "t", "yes", "y", "on", "1"},
+                                    False[] = {"false", "f", "no", "n", "off", "0"};
+  if (std::ranges::find(True, Word) != std::end(True))
+    return true;
+  return std::ranges::find(False, Word) != std::end(False) ? std::optional(false) : std::nullopt;
+}
+
+Value OptionReader::value(const FieldDecl &Option, const ConfigValue &V, const std::string &Path) {
+  if (isSymbolic(Option, V)) {
+    Symbols.push_back({V.Text, V.Range, F.spelled(Path)});
+    return rt::unknownValue(Option.Ty);
+  }
+  switch (Option.Ty.K) {
+  case Type::Kind::Quantity:
+    return number(Option, V, Path);
+  case Type::Kind::Bool:
+    if (V.K == ConfigValue::Kind::Bool)
+      return Value::of(truth(V.isTrue()));
+    if (auto Converted = converts() ? truthIn(V) : std::nullopt)
+      return Value::of(truth(*Converted));
+    return wrongType(Option, V, Path);
+  case Type::Kind::Enum:
+    return choice(Option, V, Path);
+  default:
+    return text(Option, V, Path);
+  }
+}
+
+static std::optional<double> parsed(std::string_view Text) {
+  double Result = 0;
+  if (Text.starts_with('+'))
+    Text.remove_prefix(1);
+  auto [End, Error] = std::from_chars(Text.data(), Text.data() + Text.size(), Result);
+  return Error == std::errc() && End == Text.data() + Text.size() ? std::optional(Result)
+                                                                  : std::nullopt;
+}
+
+/// The number that a value is taken for. Words of a command line have no type.
+std::optional<double> OptionReader::numberIn(const FieldDecl &Option, const ConfigValue &V) const {
+  if (V.K == ConfigValue::Kind::Number)
+    return V.number();
+  if (V.K == ConfigValue::Kind::Bool && isModel())
+    return V.isTrue() ? 1 : 0;
+  if (V.K != ConfigValue::Kind::String || !(F.Flags || converts()))
+    return std::nullopt;
+  // Python's int() takes no exponent.
+  bool Exponent = V.Text.find_first_of("eE") != std::string::npos;
+  return converts() && Option.Ty.isCount() && Exponent ? std::nullopt : parsed(V.Text);
+}
+
+Value OptionReader::number(const FieldDecl &Option, const ConfigValue &V, const std::string &Path) {
+  auto N = numberIn(Option, V);
+  if (!N || (Option.Ty.isCount() && !std::isfinite(*N)))
+    return wrongType(Option, V, Path);
+  Value Result = Value::of(Num(*N));
+  if (auto Exact = V.integer())
+    Result.Number = Num(*Exact);
+  else if (Result.Number.isIntegral())
+    Result.Number = Num(Result.Number.toInteger());
+  else if (Option.Ty.isCount())
+    return wrongType(Option, V, Path);
+  bool Low = Option.Minimum && *N < static_cast<double>(*Option.Minimum),
+       High = Option.Maximum && *N > static_cast<double>(*Option.Maximum);
+  if (Low || High) {
+    Diags.report(diag::OptionRange, V.Range, F.spelled(Path), V.brief(),
+                 Option.Maximum
+                     ? fmt::format("{} to {}", Option.Minimum.value_or(0), *Option.Maximum)
+                     : fmt::format("at least {}", *Option.Minimum));
+    return rt::unknownValue(Option.Ty);
+  }
+  return Result;
+}
+
+Value OptionReader::choice(const FieldDecl &Option, const ConfigValue &V, const std::string &Path) {
+  bool Scalar = V.K != ConfigValue::Kind::Array && V.K != ConfigValue::Kind::Object;
+  if (!Scalar)
+    return wrongType(Option, V, Path);
+  // `no` in YAML is a truth value, and a word here.
+  std::string_view Word =
+      V.K == ConfigValue::Kind::String ? std::string_view(V.Text) : E.Sources.text(V.Range);
+  int Index = Word == Unset ? -1 : Option.Ty.Enum->find(Word);
+  if (Index >= 0)
+    return Value::enumerator(static_cast<uint32_t>(Index));
+  std::vector<std::string_view> Known;
+  for (std::string_view K : Option.Ty.Enum->Values)
+    if (K != Unset)
+      Known.push_back(K);
+  Diagnostic &D = Diags.report(diag::OptionChoice, V.Range, F.spelled(Path), std::string(Word),
+                               F.Title, joinList(std::span<const std::string_view>(Known)));
+  if (auto Near = nearest(Word, Known)) {
+    std::string Written(E.Sources.text(V.Range));
+    if (size_t At = Written.find(Word); At != std::string::npos)
+      D.Fixes.push_back({fmt::format("`{}`", *Near),
+                         Applicability::Maybe,
+                         {{V.Range, Written.replace(At, Word.size(), *Near)}},
+                         {}});
+  }
+  return rt::unknownValue(Option.Ty);
+}
+
+/// A text, or a list of words, which becomes one text with blanks between them.
+Value OptionReader::text(const FieldDecl &Option, const ConfigValue &V, const std::string &Path) {
+  bool Fits = V.K == ConfigValue::Kind::String || V.K == ConfigValue::Kind::Symbolic ||
+              (Option.List && V.K == ConfigValue::Kind::Array);
+  if (isModel() && !Fits) // pydantic makes no text of anything else
+    return wrongType(Option, V, Path);
+  switch (V.K) {
+  case ConfigValue::Kind::Object:
+    return wrongType(Option, V, Path);
+  case ConfigValue::Kind::Array: {
+    std::string Words;
+    for (const ConfigValue &Item : V.Items) {
+      bool Scalar = Item.K != ConfigValue::Kind::Array && Item.K != ConfigValue::Kind::Object;
+      Words += (Words.empty() ? "" : " ") +
+               (Scalar ? Item.Text : std::string(E.Sources.text(Item.Range)));
+    }
+    return Value::string(E.keep(std::move(Words)));
+  }
+  default:
+    return Value::string(E.keep(V.Text));
+  }
+}
+
+static std::string_view wanted(const FieldDecl &Option) {
+  if (Option.List)
+    return "a list";
+  switch (Option.Ty.K) {
+  case Type::Kind::Quantity:
+    return Option.Ty.isCount() ? "a whole number" : "a number";
+  case Type::Kind::Bool:
+    return "true or false";
+  case Type::Kind::Record:
+    return "a section";
+  default:
+    return "a word";
+  }
+}
+
+Value OptionReader::wrongType(const FieldDecl &Option, const ConfigValue &V,
+                              const std::string &Path) {
+  std::string Found = V.K == ConfigValue::Kind::Number || V.K == ConfigValue::Kind::String
+                          ? V.brief()
+                          : std::string(V.kindName());
+  std::string Wanted(wanted(Option));
+  if (!checksTypes() && Option.Ty.K != Type::Kind::Record) {
+    Diags.report(diag::UncheckedOption, V.Range, F.spelled(Path), Wanted, Found, F.Title);
+    return {};
+  }
+  Diagnostic &D = Diags.report(diag::OptionType, V.Range, F.spelled(Path), Wanted, Found);
+  if (looksLikeNumber(V))
+    D.Notes.push_back({{},
+                       "YAML 1.1 reads a number with an exponent only with a dot and a sign: "
+                       "`1.0e-5`"});
+  return rt::unknownValue(Option.Ty);
+}
+
+} // namespace parlance

@@ -1,0 +1,43 @@
+// Reads a configuration, as a tree, into a record of the framework's schema.
+#pragma once
+#include "Frameworks/Options/JobSink.h"
+
+namespace parlance {
+
+class OptionReader {
+public:
+  OptionReader(const Framework &F, Evaluator &E, DiagnosticEngine &Diags)
+      : F(F), E(E), Diags(Diags) {}
+
+  /// The options that an object gives, each with its place; what the framework would refuse
+  /// (unknown names, wrong types, values out of range) is reported. `At` stands for the whole
+  /// configuration: what is left to defaults is found there.
+  Record *read(const ConfigValue &Tree, const SchemaDecl &Schema, SourceRange At);
+  const std::vector<Symbol> &symbols() const { return Symbols; }
+
+private:
+  void readInto(Record &R, const ConfigValue &Object, const std::string &Prefix);
+  const FieldDecl *find(const SchemaDecl &S, const ConfigValue &Member, const std::string &Path);
+  void reportUnknown(const SchemaDecl &S, const ConfigValue &Member, const std::string &Path);
+  void reportMissing(const Record &R, const std::string &Prefix);
+  Value value(const FieldDecl &Option, const ConfigValue &V, const std::string &Path);
+  Value number(const FieldDecl &Option, const ConfigValue &V, const std::string &Path);
+  Value choice(const FieldDecl &Option, const ConfigValue &V, const std::string &Path);
+  Value text(const FieldDecl &Option, const ConfigValue &V, const std::string &Path);
+  Value wrongType(const FieldDecl &Option, const ConfigValue &V, const std::string &Path);
+  bool isSymbolic(const FieldDecl &Option, const ConfigValue &V) const;
+  std::optional<double> numberIn(const FieldDecl &Option, const ConfigValue &V) const;
+  bool isModel() const {
+    return F.Converts == Conversion::Models && Section->Unknown == UnknownOption::Rejected;
+  }
+  bool converts() const { return F.Converts == Conversion::Everywhere || isModel(); }
+  bool checksTypes() const { return F.Converts != Conversion::Models || isModel(); }
+
+  const Framework &F;
+  Evaluator &E;
+  DiagnosticEngine &Diags;
+  const SchemaDecl *Section = nullptr; ///< that is being read
+  std::vector<Symbol> Symbols;
+};
+
+} // namespace parlance

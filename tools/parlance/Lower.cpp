@@ -1,0 +1,103 @@
+#include "Frameworks/Lower/Lower.h"
+#include "Arguments.h"
+#include "Basic/Text.h"
+#include "Commands.h"
+#include "OneJob.h"
+#include "OutputFiles.h"
+
+namespace parlance {
+
+namespace {
+
+constexpr std::string_view Help = R"(usage: parlance lower FILE... --to TARGET -o FOLDER [options]
+
+Writes the files that launch a job: of a .parl file, or of another framework's own files (a conversion). Nothing is
+written when a rule is violated at error level, or when the target has no option for a field.
+
+  --to TARGET               megatron: launch.sh, args.json, env.json
+                            deepspeed: ds_config.json, launch.sh
+                            torchtitan: train.toml (v0.2.2), args.json (newer versions)
+                            nanotron: config.yaml
+                            accelerate: accelerate.yaml
+  -o FOLDER                 where to; it is made
+  --launcher LAUNCHER       torchrun: launch.sh; slurm: job.sbatch; k8s: job.yaml, a TrainJob of Kubeflow Trainer v2;
+                            k8s-v1: a PyTorchJob
+  --explain-options         print each option with the place that set it
+  --job NAME                which job, when the file has several
+  --cluster DEVICE*G*N@LINK what a framework's own files run on
+  --set NAME=VALUE          a value for a variable that a script leaves open
+  --color auto|always|never
+
+exit status: 0 written, 1 an error, 2 unusable arguments or input
+
+  parlance lower train.parl --to megatron -o launch/ --launcher slurm
+  parlance lower train.sh --cluster 'h100_sxm*8*16' --to torchtitan -o titan/
+)";
+
+const OptionSpec Options[] = {
+    {"--to", {"megatron", "deepspeed", "torchtitan", "nanotron", "accelerate"}},
+    {"-o"},
+    {"--launcher", {"torchrun", "slurm", "k8s", "k8s-v1"}},
+    {"--explain-options", {}, true},
+    {"--job"},
+    {"--cluster"},
+    {"--set"},
+    {"--color", {"auto", "always", "never"}},
+    {"--help", {}, true}};
+
+Launcher launcherNamed(std::string_view Name) {
+  return Name == "torchrun" ? Launcher::Torchrun
+         : Name == "slurm"  ? Launcher::Slurm
+         : Name == "k8s"    ? Launcher::Kubernetes
+         : Name == "k8s-v1" ? Launcher::KubernetesV1
+                            : Launcher::None;
+}
+
+/// Where an option's value comes from: "train.parl:12:8", or a word.
+std::string place(const Origin &O, const SourceManager &Sources) {
+  if (O.Range) {
+    LineColumn At = Sources.begin(O.Range);
+    return fmt::format("{}:{}:{}{}", Sources.file(O.Range.File).name(), At.Line, At.Column,
+                       O.K == Origin::Kind::Default ? " (default)" : "");
+  }
+  return O.K == Origin::Kind::Library || O.K == Origin::Kind::Deduced ? std::string(O.Where)
+                                                                      : "default";
+}
+
+std::string explained(const Lowering &L, const SourceManager &Sources) {
+  std::string Text;
+  for (const LoweredOption &O : L.Options)
+    Text += fmt::format("{:<48} {}\n", O.Value.empty() ? O.Name : O.Name + " " + O.Value,
+                        place(O.From, Sources));
+  return Text;
+}
+
+} // namespace
+
+int lower(std::span<const std::string> Words) {
+  auto Args = parseArguments(Words, Options, "lower");
+  if (!Args)
+    return Unusable;
+  if (Args->has("--help"))
+    return writeOut(std::string(Help)) ? Clean : Unusable;
+  for (std::string_view Needed : {"--to", "-o"})
+    if (!Args->has(Needed)) {
+      fmt::print(stderr, "parlance: error: `lower` needs `{}`\n\n{}", Needed, Help);
+      return Unusable;
+    }
+  OneJob One(*Args, "lower", Help);
+  const AnalyzedJob *Job = One.job();
+  if (!Job || !Job->Resolved || One.status() != Clean)
+    return One.status() == Clean ? Findings : One.status();
+  std::string Target = Args->get("--to", ""), Program = "parlance " + version();
+  LowerRequest Request{Target, launcherNamed(Args->get("--launcher", "")), Program, Args->Files[0]};
+  auto Lowered = lower(*Job->Resolved, Request, One.S.Values);
+  One.flush();
+  if (!Lowered)
+    return Findings;
+  if (Args->has("--explain-options") && !writeOut(explained(*Lowered, One.Sources)))
+    return Unusable;
+  return writeFiles(Args->get("-o", ""), Lowered->Files) ? One.status() : Unusable;
+}
+
+} // namespace parlance

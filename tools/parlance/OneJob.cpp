@@ -1,0 +1,100 @@
+#include "OneJob.h"
+#include "Basic/Diagnostics.h"
+#include "Basic/Render.h"
+#include "Basic/Text.h"
+#include "Commands.h"
+
+namespace parlance {
+
+OneJob::OneJob(const Arguments &Args, std::string_view Command, std::string_view Help)
+    : S(Sources, Diags), Args(Args) {
+  bool Loaded = load(Command, Help);
+  unsigned Errors = Diags.errors();
+  flush();
+  if (!Loaded)
+    return;
+  Status = Errors ? Findings : Clean;
+  Job = choose();
+  if (!Job && !Errors)
+    Status = Unusable;
+}
+
+bool OneJob::load(std::string_view Command, std::string_view Help) {
+  if (Args.Files.empty()) {
+    fmt::print(stderr, "parlance: error: no file for `{}`\n\n{}", Command, Help);
+    return false;
+  }
+  auto Request = foreignRequest(Args);
+  if (!Request)
+    return false;
+  std::vector<ForeignFile> Files;
+  for (const std::string &Path : Args.Files) {
+    auto File = openFile(Path, Sources, Diags);
+    if (!File)
+      return false;
+    Foreign = isForeign(*File, Sources);
+    if (Foreign) {
+      Files.push_back(openForeign(*File, Sources, Diags));
+      continue;
+    }
+    if (Args.Files.size() != 1) {
+      fmt::print(stderr, "parlance: error: `{}` takes one .parl file, not {} files\n\n{}", Command,
+                 Args.Files.size(), Help);
+      return false;
+    }
+    S.load(*File);
+    S.analyze();
+    return true;
+  }
+  auto Groups = groupFiles(Files);
+  if (Groups.size() > 1) {
+    fmt::print(stderr, "parlance: error: these files are {} jobs; `{}` takes one\n", Groups.size(),
+               Command);
+    return false;
+  }
+  for (const auto &Group : Groups)
+    S.analyze(Group, *Request);
+  return true;
+}
+
+/// The job that is asked for: by name, or the only one; prints why there is none.
+const AnalyzedJob *OneJob::choose() const {
+  std::vector<const AnalyzedJob *> Own;
+  std::vector<std::string> Names;
+  for (const AnalyzedJob &J : S.Analysis.jobs())
+    if (J.File == S.Main) {
+      Own.push_back(&J);
+      Names.emplace_back(J.Name);
+    }
+  const std::string &File = Args.Files[0];
+  if (Args.has("--job")) {
+    std::string Wanted = Args.get("--job", "");
+    for (const AnalyzedJob *J : Own)
+      if (J->Name == Wanted)
+        return J;
+    fmt::print(stderr, "parlance: error: {} has no job `{}`{}\n", File, Wanted,
+               Names.empty() ? "" : fmt::format("; it has {}", joinList(Names, "and")));
+    return nullptr;
+  }
+  if (Own.size() == 1)
+    return Own.front();
+  if (Own.empty() && !Foreign)
+    fmt::print(stderr, "parlance: error: {} has no job\n", File);
+  else if (!Own.empty())
+    fmt::print(stderr, "parlance: error: {} has several jobs; choose one with `--job`: {}\n", File,
+               joinList(Names));
+  return nullptr;
+}
+
+void OneJob::flush() {
+  if (Diags.errors())
+    Status = Findings;
+  RenderOptions Render;
+  Render.Color = useColor(Args.get("--color", "auto"));
+  Render.SuppressedErrors = Diags.suppressedErrors();
+  auto Found = Diags.take();
+  if (!Found.empty())
+    fmt::print(stderr, "{}", renderText(Found, Sources, Render));
+}
+
+} // namespace parlance

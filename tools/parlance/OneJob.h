@@ -1,0 +1,35 @@
+// Commands that are about one job: of a .parl file, or of the files of frameworks that belong
+// together.
+#pragma once
+#include "Session.h"
+
+namespace parlance {
+
+class OneJob {
+public:
+  /// Reads and judges the files that the arguments name and picks the job (`--job`). Diagnostics
+  /// and what is wrong with the arguments are printed to stderr.
+  OneJob(const Arguments &Args, std::string_view Command, std::string_view Help);
+
+  /// Null when there is none; then `status` says how the command ends.
+  const AnalyzedJob *job() const { return Job; }
+  /// Findings when anything at error level was reported.
+  int status() const { return Status; }
+  /// Prints what was reported after the job was judged, and counts it.
+  void flush();
+
+  SourceManager Sources;
+  DiagnosticEngine Diags;
+  Session S;
+  bool Foreign = false; ///< the job is of a framework's files
+
+private:
+  bool load(std::string_view Command, std::string_view Help);
+  const AnalyzedJob *choose() const;
+
+  const Arguments &Args;
+  const AnalyzedJob *Job = nullptr;
+  int Status = 2;
+};
+
+} // namespace parlance

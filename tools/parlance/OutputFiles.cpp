@@ -1,0 +1,80 @@
+#include "OutputFiles.h"
+#include "Commands.h"
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fmt/format.h>
+
+namespace parlance {
+
+namespace fs = std::filesystem;
+
+static bool failed(const fs::path &Path, const std::string &Why) {
+  fmt::print(stderr, "parlance: error: cannot write `{}`: {}\n", Path.string(), Why);
+  return false;
+}
+
+static bool put(const fs::path &Path, const std::string &Text, std::string &Why) {
+  std::FILE *File = std::fopen(Path.c_str(), "wb");
+  bool Good = File && std::fwrite(Text.data(), 1, Text.size(), File) == Text.size();
+  if (File)
+    Good = std::fclose(File) == 0 && Good;
+  if (!Good)
+    Why = std::generic_category().message(errno);
+  return Good;
+}
+
+bool writeFile(const std::string &Name, const std::string &Text) {
+  fs::path Path(Name), Temporary(Name + ".new");
+  std::string Why;
+  std::error_code Error;
+  if (fs::is_directory(Path, Error))
+    return failed(Path, "is a directory");
+  if (!put(Temporary, Text, Why)) {
+    fs::remove(Temporary, Error);
+    return failed(Path, Why);
+  }
+  fs::rename(Temporary, Path, Error);
+  if (!Error)
+    return true;
+  std::error_code Ignored;
+  fs::remove(Temporary, Ignored);
+  return failed(Path, Error.message());
+}
+
+bool writeFiles(const std::string &Folder, const std::vector<LoweredFile> &Files) {
+  std::error_code Error;
+  fs::path Final(Folder);
+  fs::create_directories(Final, Error);
+  if (Error || !fs::is_directory(Final))
+    return failed(Final, Error ? Error.message() : "is no directory");
+  std::string Pattern = (Final / ".parlance-XXXXXX").string();
+  if (!mkdtemp(Pattern.data()))
+    return failed(Final, std::generic_category().message(errno));
+  fs::path Temporary(Pattern);
+  bool Good = true;
+  for (const LoweredFile &F : Files) {
+    std::string Why;
+    if (!put(Temporary / F.Name, F.Text, Why)) {
+      Good = failed(Final / F.Name, Why);
+      break;
+    }
+    if (F.Executable)
+      fs::permissions(Temporary / F.Name,
+                      fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
+                      fs::perm_options::add, Error);
+  }
+  for (const LoweredFile &F : Files)
+    if (Good) {
+      fs::rename(Temporary / F.Name, Final / F.Name, Error);
+      if (Error)
+        Good = failed(Final / F.Name, Error.message());
+    }
+  fs::remove_all(Temporary, Error);
+  std::string Written;
+  for (const LoweredFile &F : Files)
+    Written += (Final / F.Name).string() + "\n";
+  return Good && writeOut(Written);
+}
+
+} // namespace parlance
