@@ -1,5 +1,6 @@
 # lit tests: what users see. `tools/dev test` runs them; lit.site.cfg.py in the build folder names the programs.
 import os
+import shutil
 import sys
 
 import lit.formats
@@ -56,5 +57,7 @@ config.substitutions += [
 # Material that a checkout may have beside it: tests that need it say `REQUIRES: shared`.
 if os.path.isdir(shared):
     config.available_features.add("shared")
+if shutil.which("shellcheck"):
+    config.available_features.add("shellcheck")
 if config.sanitized:
     config.available_features.add("sanitized")

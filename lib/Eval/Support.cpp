@@ -23,6 +23,27 @@ Value scaled(Num Count, const Record *R) {
   return V;
 }
 
+bool sameValue(const Value &A, const Value &B) {
+  if (!knownValue(A) || !knownValue(B))
+    return !knownValue(A) && !knownValue(B);
+  if (A.K != B.K || A.Alternative != B.Alternative)
+    return false;
+  switch (A.K) {
+  case Value::Kind::Quantity:
+    return equal(A.Number, B.Number) == Truth::True;
+  case Value::Kind::Bool:
+    return A.Flag == B.Flag;
+  case Value::Kind::Enum:
+    return A.Index == B.Index;
+  case Value::Kind::String:
+    return A.Text == B.Text;
+  default:
+    return A.Rec == B.Rec && A.Items == B.Items;
+  }
+}
+
+bool hasDefault(const Record &R, unsigned I) { return sameValue(R.at(I), defaultOf(R, I)); }
+
 Value unknownValue(const Type &T) {
   switch (T.K) {
   case Type::Kind::Bool:

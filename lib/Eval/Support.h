@@ -43,9 +43,10 @@ inline Truth sameFlag(Truth A, Truth B) {
 }
 inline Truth sameText(std::string_view A, std::string_view B) { return truth(A == B); }
 
-/// Whether a field was written, not left to its default.
+/// Whether a field was written, by the user or in the library, not left to its default.
 inline Truth given(const Record *R, unsigned I) {
-  return truth(R && R->Origins[I].K == Origin::Kind::Given);
+  return truth(
+      R && (R->Origins[I].K == Origin::Kind::Given || R->Origins[I].K == Origin::Kind::Library));
 }
 /// Whether the blank-separated words of a text include one.
 Truth hasWord(std::string_view Text, std::string_view Word);
@@ -62,6 +63,10 @@ inline bool knownValue(const Value &V) {
          !(V.K == Value::Kind::Bool && V.Flag == Truth::Unknown) &&
          !(V.K == Value::Kind::Enum && V.Index == UnknownEnumerator);
 }
+/// Whether two scalars are the same; two that are not known are.
+bool sameValue(const Value &A, const Value &B);
+/// Whether a field has the schema's default, given the other fields.
+bool hasDefault(const Record &R, unsigned I);
 /// A value of a type that was given but that nobody knows (an unset variable of a script).
 Value unknownValue(const Type &T);
 

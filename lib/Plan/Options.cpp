@@ -2,6 +2,7 @@
 #include "Eval/Support.h"
 #include "std/Std.h"
 #include <algorithm>
+#include <charconv>
 #include <map>
 
 namespace parlance {
@@ -214,7 +215,8 @@ Record *readOptions(const Library &Lib, std::string_view Framework, const Record
   std::string Prefix = fmt::format("read.{}.", Framework);
   for (const DeriveDecl &D : derivesUnder(Lib, Prefix)) {
     Value V = Context.derived(static_cast<uint32_t>(&D - Lib.Derives.data()));
-    if (!rt::knownValue(V) && readsUnknown(D.Reads, *Source))
+    bool DoesNotApply = V.isAbsent() && D.Result.isQuantity();
+    if (!rt::knownValue(V) && !DoesNotApply && readsUnknown(D.Reads, *Source))
       V = rt::unknownValue(D.Result);
     Fill.set(D.Name.substr(Prefix.size()), V, D.Result, originOf(D.Reads, *Source, ByDefault));
   }
@@ -256,21 +258,32 @@ Record *writeOptions(const Plan &P, std::string_view Framework, Evaluator &E) {
 // Both ways
 //===----------------------------------------------------------------------===//
 
-static bool sameValue(const Value &A, const Value &B, const FieldDecl &F) {
-  if (!rt::knownValue(A) || !rt::knownValue(B) || A.K != B.K)
-    return !rt::knownValue(A) && !rt::knownValue(B);
-  switch (A.K) {
-  case Value::Kind::Quantity:
-    return equal(A.Number, B.Number) == Truth::True;
-  case Value::Kind::Bool:
-    return A.Flag == B.Flag;
-  case Value::Kind::Enum:
-    return A.Index == B.Index;
-  case Value::Kind::String:
-    return A.Text == B.Text;
-  default:
-    return F.Ty.K != Type::Kind::Quantity;
+bool setField(Record &Job, std::string_view Path, std::string_view Text, const Origin &From,
+              Evaluator &E) {
+  auto [R, Index] = RecordFiller(Job, E).at(Path);
+  if (!R || R->Schema->Fields[Index].Computed)
+    return false;
+  const Type &T = R->Schema->Fields[Index].Ty;
+  Value V;
+  if (T.K == Type::Kind::Quantity) {
+    double Number = 0;
+    auto [End, Error] = std::from_chars(Text.data(), Text.data() + Text.size(), Number);
+    if (Error != std::errc() || End != Text.data() + Text.size())
+      return false;
+    V = Value::of(Num(Number));
+    if (V.Number.isIntegral())
+      V.Number = Num(V.Number.toInteger());
+  } else if (T.K == Type::Kind::Bool) {
+    V = Text == "true" || Text == "false" ? Value::of(truth(Text == "true")) : Value();
+  } else if (T.K == Type::Kind::Enum) {
+    int Word = T.Enum->find(Text);
+    V = Word < 0 ? Value() : Value::enumerator(static_cast<uint32_t>(Word));
   }
+  if (V.isAbsent())
+    return false;
+  R->Values[Index] = V;
+  R->Origins[Index] = From;
+  return true;
 }
 
 /// A copy without the values that nobody gave and the schema's default gives back. What a framework
@@ -283,7 +296,7 @@ static Record *withoutDefaults(const Record &R, Evaluator &E) {
     if (V.K == Value::Kind::Record && F.Ty.K == Type::Kind::Record && !F.Ty.Schema->TopLevel)
       V = Value::record(withoutDefaults(*V.Rec, E));
     else if (R.Origins[I].K == Origin::Kind::Default && !V.Rec &&
-             sameValue(V, rt::defaultOf(R, static_cast<unsigned>(I)), F))
+             rt::hasDefault(R, static_cast<unsigned>(I)))
       V = {};
   }
   return Copy;
@@ -311,7 +324,7 @@ static void compareRecords(const Record &A, const Record &B, const std::string &
     const Record *RA = A.rec(I), *RB = B.rec(I);
     if (RA && RB)
       compareRecords(*RA, *RB, Path + ".", Skip, Into);
-    else if (!sameValue(A.at(I), B.at(I), F))
+    else if (!rt::sameValue(A.at(I), B.at(I)))
       Into.push_back({Path, A.at(I), B.at(I)});
   }
 }
@@ -375,7 +388,7 @@ std::vector<OptionChange> optionChanges(const Plan &Before, const Plan &After, E
     Value None;
     const Value &From = A.Owner ? A.Owner->at(A.Index) : None,
                 &To = B.Owner ? B.Owner->at(B.Index) : None;
-    if (!sameValue(From, To, F))
+    if (!rt::sameValue(From, To))
       Result.push_back({Path, &F, Was.Owner ? Was.Owner->Origins[Was.Index] : Origin(), To});
   });
   return Result;

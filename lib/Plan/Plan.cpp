@@ -225,6 +225,21 @@ bool hasCluster(const Plan &P) {
          rt::fieldNum(P.Job->rec(job::cluster), cluster::nodes).isKnown();
 }
 
+/// Gives a field another value; fields of the record that were left to their defaults follow.
+static void change(Record &R, unsigned Index, const Value &V) {
+  std::vector<unsigned> Followers;
+  for (unsigned I = 0; I < R.Values.size(); ++I)
+    if (I != Index && R.Origins[I].K == Origin::Kind::Default && !R.Values[I].Rec &&
+        rt::hasDefault(R, I))
+      Followers.push_back(I);
+  R.Values[Index] = V;
+  for (unsigned I : Followers) {
+    Value Default = rt::defaultOf(R, I);
+    R.Values[I] =
+        Default.K == Value::Kind::Quantity && !Default.Number.isKnown() ? Value() : Default;
+  }
+}
+
 std::optional<Plan> withField(const Plan &P, std::string_view Path, const Value &V, Evaluator &E) {
   Record *Job = E.own(*P.Written);
   Record *R = Job;
@@ -234,7 +249,7 @@ std::optional<Plan> withField(const Plan &P, std::string_view Path, const Value 
     if (Index < 0)
       return std::nullopt;
     if (Dot == std::string_view::npos) {
-      R->Values[Index] = V;
+      change(*R, static_cast<unsigned>(Index), V);
       auto Changed = resolve(*Job, E);
       return Changed && P.HasOptions ? withOptions(*Changed, E) : Changed;
     }

@@ -80,29 +80,20 @@ std::string written(const Value &V, const FieldDecl &F) {
   return D.isNone() ? formatExact(V.Number) : fmt::format("{} {}", formatExact(V.Number), D.str());
 }
 
-bool sameAsDefault(const Record &R, unsigned I) {
-  const Value &V = R.at(I), D = rt::defaultOf(R, I);
-  if (V.K != D.K || V.Alternative != D.Alternative)
-    return false;
-  return V.K == Value::Kind::Quantity ? equal(V.Number, D.Number) == Truth::True
-         : V.K == Value::Kind::Bool   ? V.Flag == D.Flag
-         : V.K == Value::Kind::Enum   ? V.Index == D.Index
-         : V.K == Value::Kind::String ? V.Text == D.Text
-                                      : V.K == Value::Kind::Auto;
-}
-
 } // namespace
 
 void JobPrinter::field(std::string &Out, const Record &R, unsigned I, std::string_view Indent) {
   const FieldDecl &F = R.Schema->Fields[I];
   const Value &V = R.at(I);
   if (!rt::knownValue(V) && V.K != Value::Kind::Auto) {
-    if (R.Origins[I].K == Origin::Kind::Given && R.Origins[I].Range)
-      Out += fmt::format("{}# {} is not known: {}\n", Indent, F.Name,
-                         E.Sources.text(R.Origins[I].Range));
+    if (R.Origins[I].K == Origin::Kind::Given && R.Origins[I].Range) {
+      std::string_view Text = E.Sources.text(R.Origins[I].Range); // a comment is one line
+      Out +=
+          fmt::format("{}# {} is not known: {}\n", Indent, F.Name, Text.substr(0, Text.find('\n')));
+    }
     return;
   }
-  if (!sameAsDefault(R, I))
+  if (!rt::hasDefault(R, I))
     Out += fmt::format("{}{} = {}\n", Indent, F.Name, written(V, F));
 }
 
@@ -148,7 +139,7 @@ std::string JobPrinter::cluster() {
   Body += fmt::format("  nodes = {}\n", formatExact(C.num(cluster::nodes)));
   if (const Record *Link = C.rec(cluster::inter))
     Body += fmt::format("  inter = {}\n", reference(*Link, "link", "network"));
-  if (!sameAsDefault(C, cluster::ports))
+  if (!rt::hasDefault(C, cluster::ports))
     Body += fmt::format("  ports = {}\n", formatExact(C.num(cluster::ports)));
   return Body;
 }

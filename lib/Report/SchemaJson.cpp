@@ -54,6 +54,14 @@ template <typename Decl> void writeFormula(OStream &J, const Decl &D) {
 
 } // namespace
 
+/// The framework whose options a block holds; empty for blocks of Parlance's own.
+static std::string_view optionsOf(const Library &Lib, const SchemaDecl &S) {
+  for (const FieldDecl &F : Lib.schema("job")->Fields)
+    if (F.Optional && (S.Name == F.Name || S.Name.starts_with(std::string(F.Name) + "_")))
+      return F.Name;
+  return {};
+}
+
 std::string schemaJson(const Library &Lib) {
   std::string Text;
   llvm::raw_string_ostream Out(Text);
@@ -66,6 +74,8 @@ std::string schemaJson(const Library &Lib) {
           J.attribute("name", ref(S->Name));
           J.attribute("doc", ref(S->Doc));
           J.attribute("declarable", S->TopLevel);
+          if (std::string_view Framework = optionsOf(Lib, *S); !Framework.empty())
+            J.attribute("options_of", ref(Framework));
           J.attributeArray("fields", [&] {
             for (const FieldDecl &F : S->Fields)
               writeField(J, F);

@@ -37,4 +37,17 @@ Record emptyRecord(const SchemaDecl &Schema, std::string_view Name, SourceRange 
           std::vector<Origin>(Schema.Fields.size())};
 }
 
+std::vector<std::string_view> fieldsMeant(const Library &Lib, std::string_view Framework,
+                                          std::string_view Path, const FieldDecl &Option) {
+  std::vector<std::string_view> Result;
+  if (!Option.Counterpart.empty())
+    Result.push_back(Option.Counterpart);
+  std::string Own = "read." + std::string(Framework) + ".",
+              Full = std::string(Framework) + "." + std::string(Path);
+  for (const DeriveDecl &D : Lib.Derives)
+    if (D.Name.starts_with(Own) && std::ranges::find(D.Reads, Full) != D.Reads.end())
+      Result.push_back(D.Name.substr(Own.size()));
+  return Result;
+}
+
 } // namespace parlance

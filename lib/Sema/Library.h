@@ -264,4 +264,8 @@ struct Library {
   int record(std::string_view Name) const;
 };
 
+/// The fields of a job that an option of a framework means, alone or with other options.
+std::vector<std::string_view> fieldsMeant(const Library &Lib, std::string_view Framework,
+                                          std::string_view Path, const FieldDecl &Option);
+
 } // namespace parlance

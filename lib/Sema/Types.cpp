@@ -18,7 +18,8 @@ std::string typeName(const Type &T) {
   case Type::Kind::String:
     return "string";
   case Type::Kind::Enum: {
-    if (!T.Enum->Name.empty())
+    // A handful of words says more than their name.
+    if (!T.Enum->Name.empty() && T.Enum->Values.size() > 5)
       return std::string(T.Enum->Name);
     std::string Name;
     for (std::string_view V : T.Enum->Values)

@@ -15,6 +15,7 @@ NO_EXAMPLE = {
     "PL0080": "is about a file that cannot be read",
     "PL0083": "needs 400 declarations",
     "PL7039": "is about the command line",
+    "PL7042": "is about the command line",
     "PL7050": "is about `lower`",
     "PL7051": "is about `lower`",
     "PL7052": "is about `lower`",
@@ -26,7 +27,7 @@ NO_FIXED = {
     "PL0074": "the corrected form needs a config.json",
     "PL0079": "the corrected form needs a config.json",
     "PL7011": "the option may be right as it is",
-    "PL7041": "the option may be right as it is",
+    "PL7075": "what the other file says is not part of the example",
 }
 
 

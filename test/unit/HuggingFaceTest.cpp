@@ -370,9 +370,8 @@ TEST(HuggingFace, PagesHaveExamplesThatTrigger) {
     return std::ranges::any_of(I.Said, [&](const Diagnostic &D) { return D.Code == Code; });
   };
   for (const DiagnosticPage &Page : diagnosticPages()) {
-    if (!Page.Code.starts_with("PL7"))
-      continue;
-    EXPECT_TRUE(Page.Example.starts_with("# config.json\n")) << Page.Code;
+    if (!Page.Example.starts_with("# config.json\n"))
+      continue; // of another file; test/tools/coverage.py tries all of them
     EXPECT_TRUE(Reports(Page.Code, Page.Example)) << Page.Code;
     if (!Page.Fixed.empty()) {
       EXPECT_FALSE(Reports(Page.Code, Page.Fixed)) << Page.Code;

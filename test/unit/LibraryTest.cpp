@@ -377,7 +377,8 @@ TEST_F(StandardLibrary, DerivedQuantitiesEqualTheirTrees) {
       return;
   }
   for (size_t D = 0; D < Seen.size(); ++D)
-    EXPECT_TRUE(Seen[D]) << Lib.Derives[D].Name << " is known in none of the jobs";
+    EXPECT_TRUE(Seen[D] || isTranslation(Lib.Derives[D]))
+        << Lib.Derives[D].Name << " is known in none of the jobs";
 }
 
 TEST_F(StandardLibrary, RulesEqualTheirTrees) {

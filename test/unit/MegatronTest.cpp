@@ -155,6 +155,7 @@ const Meaning Meanings[] = {
     {"--use-tp-pp-dp-mapping", "layout.order", "tp-cp-ep-pp-dp"},
     // The batch.
     {"", "batch.micro", "2"},
+    {"--micro-batch-size 1_6", "batch.micro", "16"}, // a number to Python
     {"", "batch.sequences", "64"},
     {"", "seq_len", "2048"},
     // Element types.
@@ -234,6 +235,7 @@ TEST(Megatron, RefusedFlags) {
            Refusal{"--attention-backend flash3", "PL7033"},
            Refusal{"--num-experts 4.0", "PL7032"},
            Refusal{"--num-experts many", "PL7032"},
+           Refusal{"--num-experts 1__6", "PL7032"},
            Refusal{"--num-experts", "PL7032"},
            Refusal{"--lr fast", "PL7032"},
            Refusal{"--num-experts 0", "PL7034"},
@@ -279,7 +281,17 @@ TEST(Megatron, WhatACheckpointDecidesIsUnknown) {
   ReadFiles F(
       {{"args.json", R"(["--use-checkpoint-args", "--load", "/x", "--micro-batch-size", "1"])"}});
   EXPECT_EQ(F.said(), "");
-  EXPECT_EQ(F.at("model.layers"), "?");
+  for (std::string_view Field : {"model.layers", "model.experts", "model.dropout"})
+    EXPECT_EQ(F.at(Field), "?") << Field;
+}
+
+TEST(Megatron, LayersOfAnEncoder) {
+  ReadFiles F({{"args.json", R"(["--encoder-num-layers", "12", "--decoder-num-layers", "6",
+    "--hidden-size", "64", "--num-attention-heads", "8", "--encoder-seq-length", "512",
+    "--max-position-embeddings", "512", "--micro-batch-size", "1", "--vocab-size", "100"])"}});
+  EXPECT_EQ(F.said(), "PL7011 hint 1:26");
+  EXPECT_EQ(F.at("model.layers"), "12");
+  EXPECT_EQ(F.at("seq_len"), "512");
 }
 
 //===----------------------------------------------------------------------===//
@@ -395,6 +407,58 @@ deepspeed --num_gpus 8 --num_nodes 2 pretrain_gpt.py --num-layers 8 --hidden-siz
     EXPECT_EQ(D.Level, Severity::Hint) << D.Message;
 }
 
+/// A small model that Megatron-DeepSpeed trains with further flags.
+std::string deepSpeedScript(std::string_view More) {
+  return fmt::format(R"(#!/bin/bash
+OPTIONS=" --num-layers 30 --hidden-size 512 --num-attention-heads 8 --seq-length 1024
+  --max-position-embeddings 1024 --micro-batch-size 1 --global-batch-size 64 --vocab-size 1000 {}"
+deepspeed --num_gpus 8 --num_nodes 2 pretrain_gpt.py --deepspeed $OPTIONS
+)",
+                     More);
+}
+
+TEST(Megatron, FlagsOfMegatronDeepSpeed) {
+  constexpr Meaning OfFork[] = {
+      {"--ds-sequence-parallel-size 2", "layout.cp", "2"},
+      {"--num-experts 1", "model.experts", "0"},
+      {"--multi-latent-attention --qk-rope-head-dim 32", "model.attention.rope_dim", "32"},
+      {"--recompute-granularity selective --recompute-modules mlp $MORE", "layout.recompute",
+       "none"},
+      {"--num-experts 8 --moe-expert-parallel-size 4", "layout.ep", "4"},
+      {"--num-experts 8 --moe-expert-parallel-size 4", "model.top_k", "1"},
+      {"--num-experts 8 --moe-expert-parallel-size 4", "model.dense_layers", "15"},
+      {"--num-experts 8 --moe-expert-parallel-size 4 --topk 2 --expert-interval 1", "model.top_k",
+       "2"},
+      {"--num-experts 8 --moe-expert-parallel-size 4 --topk 2 --expert-interval 1",
+       "model.dense_layers", "0"},
+      {"--position-embedding-type alibi", "model.positions", "0"},
+      {"--position-embedding-type rotary", "model.positions", "0"},
+      {"--position-embedding-type other", "model.positions", "?"},
+      {"--tokenizer-type PretrainedFromHF", "megatron.tokenizer_type", "?"},
+      {"--pp-partition-method type:transformer|embedding",
+       "megatron.account_for_loss_in_pipeline_split", "true"},
+      {"--save <PATH TO CHECKPOINTS> --swiglu", "model.activation", "swiglu"},
+  };
+  for (const Meaning &M : OfFork) {
+    ReadFiles F({{"train.sh", deepSpeedScript(M.Flags)}}, "");
+    EXPECT_EQ(F.at(M.Field), M.Value) << M.Flags << " " << M.Field;
+    for (const Diagnostic &D : F.Diags.take())
+      EXPECT_EQ(D.Level, Severity::Hint) << M.Flags << ": " << D.Message;
+  }
+}
+
+TEST(Megatron, PlaceholdersWithBlanks) {
+  ReadFiles F({{"train.sh", R"(#!/bin/bash
+OPTIONS="--num-layers 8 --hidden-size 512 --num-attention-heads 8 --seq-length 1024
+  --max-position-embeddings 1024 --micro-batch-size 1 --vocab-size 1000
+  --save <PATH TO CHECKPOINTS> --bf16"
+torchrun --nproc-per-node 8 pretrain_gpt.py $OPTIONS
+)"}},
+              "");
+  EXPECT_EQ(F.said(), "");
+  EXPECT_EQ(F.at("precision.compute"), "bf16");
+}
+
 TEST(Megatron, SwiftScript) {
   ReadFiles F({{"sft.sh", R"(#!/bin/bash
 NPROC_PER_NODE=8 megatron sft --load /m --tensor_model_parallel_size 4 --sequence_parallel true \
@@ -406,6 +470,7 @@ NPROC_PER_NODE=8 megatron sft --load /m --tensor_model_parallel_size 4 --sequenc
   EXPECT_EQ(F.at("seq_len"), "8192");
   EXPECT_EQ(F.at("layout.zero"), "1");
   EXPECT_EQ(F.at("model.layers"), "?");
+  EXPECT_EQ(F.at("model.experts"), "?");
   for (const Diagnostic &D : F.Diags.take())
     EXPECT_EQ(D.Level, Severity::Hint) << D.Message;
 }
@@ -444,6 +509,38 @@ TEST(MegatronPatterns, Stages) {
   EXPECT_FALSE(megatron::countStages("(t|"));
   EXPECT_FALSE(megatron::countStages("t|)"));
   EXPECT_FALSE(megatron::countStages("(t|)*"));
+}
+
+TEST(MegatronPatterns, LayoutsAreWrittenOut) {
+  EXPECT_EQ(megatron::expandLayout("E|(t|)*3,m|m||L"), "E|t|t|t|m|m||L");
+  EXPECT_EQ(megatron::expandLayout("Et*3|(tt|)*2L"), "Ettt|tt|tt|L");
+  EXPECT_EQ(megatron::expandLayout("t*0L"), "L");
+  EXPECT_FALSE(megatron::expandLayout("E(t|)L")) << "brackets are for repetitions";
+  EXPECT_FALSE(megatron::expandLayout("t*99999999"));
+}
+
+TEST(MegatronPatterns, FaultsOfLayouts) {
+  auto Must = [](std::string_view Layout, std::optional<int64_t> Predictors = 0) {
+    auto Fault = megatron::layoutFault(Layout, 2, Predictors);
+    return Fault ? Fault->Must : "";
+  };
+  EXPECT_EQ(Must("Et|tL"), "");
+  EXPECT_EQ(Must("Et|t|m|L", 1), "");
+  EXPECT_EQ(Must("Et|xtL"), "be made of E, t, m, L and bars");
+  EXPECT_EQ(Must("tE|tL"), "start with E and have no other");
+  EXPECT_EQ(Must("Et|EtL"), "start with E and have no other");
+  EXPECT_EQ(Must("Et|Lt"), "end with L and have no other");
+  EXPECT_EQ(Must("Et|tt|L"), "place each of 2 layers");
+  EXPECT_EQ(Must("Et|t|L", 1), "have as many as --mtp-num-layers, 1");
+  EXPECT_EQ(Must("Et|mt|L", 1), "have m behind all t");
+  EXPECT_EQ(Must("Et|mt|L", std::nullopt), "have m behind all t");
+}
+
+TEST(MegatronPatterns, FaultsOfSchedules) {
+  EXPECT_EQ(megatron::scheduleFault("0:768 250B:1536, 1.5t:3K"), "");
+  EXPECT_EQ(megatron::scheduleFault("0:768 1536"), "`1536`, which has no colon");
+  EXPECT_EQ(megatron::scheduleFault("0:many"), "`0:many`, in which `many` is no number");
+  EXPECT_EQ(megatron::scheduleFault("0:"), "`0:`, in which `` is no number");
 }
 
 TEST(MegatronPatterns, AreSpelledInACommandLine) {

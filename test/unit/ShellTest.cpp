@@ -261,6 +261,10 @@ TEST_F(ShellTest, StringsAreReadAgainWithTheirPlaces) {
   EXPECT_EQ(place(Script.Commands[0].Words[1].value()), "2:15+8");
   EXPECT_EQ(command(1), "torchrun|train.py|--tp|8|--x|$1|--rank|$SLURM_PROCID");
   EXPECT_EQ(words(Script.Commands[1].Outer), "srun|-N|2");
+  // A word that is put together of texts far apart stands where its last part does.
+  read("DIR=/opt\nTP=8\nCMD=\"python $DIR/t.py --tp $TP\"\nbash -c \"$CMD\"\n");
+  EXPECT_EQ(command(), "python|/opt/t.py|--tp|8");
+  EXPECT_EQ(place(Script.Commands[0].Words[1].Written), "3:17+5");
 }
 
 TEST_F(ShellTest, AScriptFedToSbatch) {
@@ -384,6 +388,8 @@ TEST_F(LaunchTest, Launchers) {
       "nohup timeout numactl nsys torchrun membind=0 o=x -> t.py ");
   EXPECT_EQ(launch("docker run --rm --gpus all -v a:b image torchrun t.py --a"),
             "docker torchrun rm= gpus=all v=a:b -> t.py --a");
+  EXPECT_EQ(launch("ray start --head\nray job submit --address=h --no-wait -- python3 t.py --a"),
+            "ray address=h no-wait= -> t.py --a");
   EXPECT_EQ(launch("NPROC_PER_NODE=8 megatron sft --tp 2"), "-> megatron sft|--tp|2");
   EXPECT_EQ(launch("srun -n 8 bash -c 'torchrun --node_rank $SLURM_PROCID t.py --a'"),
             "srun torchrun ntasks=8 node-rank=$SLURM_PROCID -> t.py --a");

@@ -7,6 +7,7 @@
 #include "Frameworks/Megatron/Read.h"
 #include "Frameworks/Nanotron/Read.h"
 #include "Frameworks/Options/Members.h"
+#include "Frameworks/Torchtitan/Models.h"
 #include "Frameworks/Torchtitan/Read.h"
 #include "std/Std.h"
 
@@ -33,8 +34,9 @@ private:
   std::vector<CommandWord> words() const;
   void world();
   bool readParts(std::string_view Framework);
-  void readTorchtitanMain();
-  void readPlugin();
+  bool readTorchtitanMain();
+  bool readPlugin();
+  bool readDeepSpeedCase(ConfigValue Config);
   Verdict finish(std::string_view Framework);
 
   const Case &C;
@@ -84,15 +86,48 @@ void Judge::world() {
   Reader.addWorld({PerNode, Gpus / PerNode, At, At});
 }
 
-/// The dictionaries of the main branch's configuration, as its command line gives them.
-void Judge::readTorchtitanMain() {
+/// A value of a dictionary as Python prints it, which is what a command line takes.
+static std::string pythonWord(const ConfigValue &V) {
+  if (V.K == ConfigValue::Kind::Bool)
+    return V.isTrue() ? "True" : "False";
+  return V.isNull() ? "None" : V.Text;
+}
+
+/// Whether a pipeline's schedule is in a file of its own, of which a case does not say whether it
+/// is there.
+static bool namesSchedule(const ConfigValue *Parallelism) {
+  const ConfigValue *File =
+      Parallelism ? Parallelism->find("pipeline_parallel_schedule_csv") : nullptr;
+  return File && !File->Text.empty();
+}
+
+/// The dictionaries of the main branch's configuration, as its command line gives them. Which
+/// attention a model has and which models there are, is said in Python.
+bool Judge::readTorchtitanMain() {
+  const ConfigValue *Name = part("model"), *Flavor = part("flavor"),
+                    *Attention = part("attn_backend");
+  const TorchtitanModel *Model = nullptr;
+  for (const TorchtitanModel &M : torchtitanModels())
+    if (Name && Flavor && M.OnMain && M.Name == Name->Text && M.Flavor == Flavor->Text)
+      Model = &M;
   std::vector<CommandWord> Words;
   auto Add = [&](std::string Text) { Words.push_back({std::move(Text), At, true}); };
   Add("--module");
-  Add(part("model") ? part("model")->Text : "llama3");
+  Add(Name ? Name->Text : "");
   Add("--config");
-  Add((part("model") ? part("model")->Text : "llama3") + "_" +
-      (part("flavor") ? part("flavor")->Text : ""));
+  Add(Flavor ? Flavor->Text : "");
+  // What the dictionaries do not give has the classes' defaults, which no function of a module
+  // changes here.
+  for (std::string_view Default :
+       {"training.num_tokens_per_train_step=-1", "parallelism.data_parallel_replicate_degree=1",
+        "parallelism.data_parallel_shard_degree=-1",
+        "parallelism.fsdp_reshard_after_forward=default", "parallelism.tensor_parallel_degree=1",
+        "parallelism.enable_sequence_parallel=True", "parallelism.pipeline_parallel_degree=1",
+        "parallelism.pipeline_parallel_schedule=1F1B", "parallelism.num_pp_microbatches=1",
+        "parallelism.context_parallel_degree=1", "parallelism.expert_parallel_degree=1",
+        "compile.enable=False", "compile.components=model,loss",
+        "compile.enable_async_tensor_parallel=False"})
+    Add(fmt::format("--{}", Default));
   if (const ConfigValue *Config = part("cfg"))
     for (const ConfigValue &Section : Config->Items) {
       if (!Section.isObject()) {
@@ -101,13 +136,19 @@ void Judge::readTorchtitanMain() {
         continue;
       }
       for (const ConfigValue &Member : Section.Items)
-        Add(fmt::format("--{}.{}={}", Section.Key, Member.Key, Member.Text));
+        Add(fmt::format("--{}.{}={}", Section.Key, Member.Key, pythonWord(Member)));
     }
   readTorchtitanCommand(Reader, Words, At);
+  if (int Index = Model ? Lib.record(Model->Record) : -1; Index >= 0)
+    Reader.addModel(Values.libraryInstance(static_cast<uint32_t>(Index)), At);
+  const ConfigValue *Config = part("cfg");
+  return Model && Attention && Attention->Text == "flex" &&
+         !namesSchedule(Config ? Config->find("parallelism") : nullptr);
 }
 
-/// Arguments of accelerate's plugins under the names that they have in its file.
-void Judge::readPlugin() {
+/// Arguments of accelerate's plugins under the names that they have in its file. False for those
+/// that a file does not have or hands on as something else.
+bool Judge::readPlugin() {
   ConfigValue Config;
   Config.K = ConfigValue::Kind::Object;
   Config.Range = At;
@@ -115,6 +156,7 @@ void Judge::readPlugin() {
       scalar("num_processes", ConfigValue::Kind::Number, std::to_string(number("world_size", 1))));
   if (const ConfigValue *Type = part("distributed_type"))
     Config.Items.push_back(*Type);
+  bool Covered = true;
   for (auto [From, Section, Prefix] :
        {std::tuple{"fsdp", "fsdp_config", "fsdp_"},
         {"parallelism", "parallelism_config", "parallelism_config_"}}) {
@@ -123,15 +165,56 @@ void Judge::readPlugin() {
       continue;
     ConfigValue Made = *Given;
     Made.Key = Section;
-    for (ConfigValue &Member : Made.Items) {
+    const ConfigValue *Version = Given->find("fsdp_version");
+    bool IsNew = Version && Version->Text == "2";
+    const SchemaDecl &Options = *Lib.schema(fmt::format("accelerate_{}", std::string_view(From)));
+    std::erase_if(Made.Items, [&](ConfigValue &Member) {
+      if (Member.Key == "mixed_precision_policy") { // of the file as a whole
+        Config.Items.push_back(Member);
+        Config.Items.back().Key = "mixed_precision";
+        return true;
+      }
       if (Member.Key == "cpu_offload")
         Member.Key = "offload_params";
+      // What is text in a file has a type here, and what is not given is not the default.
+      bool IsNumber = Member.K == ConfigValue::Kind::Number;
+      bool Differs = (Member.Key == "sharding_strategy" && IsNumber) ||
+                     (Member.Key == "reshard_after_forward" &&
+                      (IsNumber || (!IsNew && Member.K == ConfigValue::Kind::Bool))) ||
+                     (Member.Key == "forward_prefetch" && IsNew) || Member.Key == "version";
       if (!Member.Key.starts_with(Prefix))
         Member.Key = Prefix + Member.Key;
-    }
+      Differs |= Options.find(Member.Key) < 0;
+      Covered &= !Differs;
+      return Differs;
+    });
     Config.Items.push_back(std::move(Made));
   }
   readAccelerate(Reader, Config, At);
+  return Covered;
+}
+
+/// With what DeepSpeed's caller arranges around it. That "auto" is filled in by somebody is taken
+/// for granted here.
+bool Judge::readDeepSpeedCase(ConfigValue Config) {
+  int64_t Sequence = number("sp", 1);
+  if (Sequence != 1 && Config.isObject() && !Config.find("sequence_parallel_size"))
+    Config.Items.push_back(
+        scalar("sequence_parallel_size", ConfigValue::Kind::Number, std::to_string(Sequence)));
+  if (int64_t Experts = number("num_experts", 0)) {
+    Record *Model = Values.own(emptyRecord(*Lib.schema("model"), "model", At));
+    Model->Values[fields::model::experts] = Value::of(Num(Experts));
+    Model->Values[fields::model::top_k] = Value::of(Num(1));
+    Reader.addModel(Values.complete(*Model), At);
+  }
+  readDeepSpeed(Reader, Config, At);
+  return std::ranges::none_of(
+      std::initializer_list<std::string_view>{"train_batch_size", "train_micro_batch_size_per_gpu",
+                                              "gradient_accumulation_steps"},
+      [&](std::string_view Key) {
+        const ConfigValue *V = Config.isObject() ? Config.find(Key) : nullptr;
+        return V && V->Text == "auto";
+      });
 }
 
 bool Judge::readParts(std::string_view Framework) {
@@ -141,13 +224,10 @@ bool Judge::readParts(std::string_view Framework) {
   }
   if (Framework == "torchtitan-main") {
     world();
-    readTorchtitanMain();
-    return true;
+    return readTorchtitanMain();
   }
-  if (Framework == "accelerate" && !part("config")) {
-    readPlugin();
-    return true;
-  }
+  if (Framework == "accelerate" && !part("config"))
+    return readPlugin();
   bool Toml = Framework == "torchtitan";
   auto Parsed = text(Toml ? "toml_text" : "config_text", Toml);
   const ConfigValue *Config = Parsed ? &*Parsed : part(Toml ? "toml" : "config");
@@ -159,10 +239,12 @@ bool Judge::readParts(std::string_view Framework) {
   }
   world();
   if (Framework == "deepspeed")
-    readDeepSpeed(Reader, *Config, At);
-  else if (Framework == "torchtitan")
+    return readDeepSpeedCase(*Config);
+  if (Framework == "torchtitan") {
     readTorchtitan(Reader, *Config, At, words());
-  else if (Framework == "nanotron")
+    return !namesSchedule(Config->find("parallelism"));
+  }
+  if (Framework == "nanotron")
     readNanotron(Reader, *Config, At);
   else
     return false;
@@ -175,14 +257,12 @@ Verdict Judge::finish(std::string_view Framework) {
   std::optional<Plan> P;
   if (Job)
     P = resolve(*Job->Job, Values);
+  if (Framework == "deepspeed") // what its caller arranges around it
+    for (auto [Part, Field] : {std::pair{"tp", "layout.tp"}, {"pp", "layout.pp"}})
+      if (int64_t N = number(Part, 1); N != 1 && P)
+        P = withField(*P, Field, Value::of(Num(N)), Values);
   if (P) {
     P->HasOptions = P->Foreign = true;
-    // What DeepSpeed's caller arranges around it.
-    if (Framework == "deepspeed")
-      for (auto [Part, Field] :
-           {std::pair{"tp", "layout.tp"}, {"pp", "layout.pp"}, {"sp", "layout.cp"}})
-        if (int64_t N = number(Part, 1); N != 1 && P)
-          P = withField(*P, Field, Value::of(Num(N)), Values);
     RuleRunner Rules(Lib, Values, Trees);
     if (P)
       for (uint32_t Rule : Rules.violations(*P))
@@ -195,10 +275,22 @@ Verdict Judge::finish(std::string_view Framework) {
   return Result;
 }
 
+/// What the frameworks check behind the point where the validators that judged the cases stop: when
+/// tensor parallelism is applied to a model (torchtitan), when groups of ranks are made
+/// (DeepSpeed's AutoTP, Megatron-LM under accelerate).
+static bool comesLater(std::string_view Framework, std::string_view Code) {
+  if (Framework == "torchtitan")
+    return Code == "PL6522" || Code == "PL6525";
+  return Code == "PL2002" && (Framework == "deepspeed" || Framework == "accelerate");
+}
+
 Verdict Judge::run(std::string_view Framework) {
   bool Covered = readParts(Framework);
   Verdict Result = finish(Framework);
-  Result.Covered = Covered || !Result.Errors.empty();
+  bool Later = C.Accepted && std::ranges::all_of(Result.Errors, [&](const std::string &Code) {
+                 return comesLater(Framework, Code);
+               });
+  Result.Covered = Result.Errors.empty() ? Covered : !Later;
   return Result;
 }
 

@@ -12,7 +12,7 @@ struct Case {
 };
 
 struct Verdict {
-  bool Covered = true;             ///< its input can be given as files
+  bool Covered = true; ///< its input can be given as files, and the validators see what we do
   std::vector<std::string> Errors; ///< codes of what was reported at error level
 };
 

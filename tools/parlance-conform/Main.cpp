@@ -36,11 +36,10 @@ struct Tally {
   }
   void print(const std::string &Name, bool List) const {
     unsigned Judged = Cases - Uncovered;
-    fmt::print(
-        "{}: {} cases, {} not expressible as files, agreement {:.2f} % of {}; {} false alarms, {} "
-        "misses\n",
-        Name, Cases, Uncovered, Judged ? 100.0 * Agreed / Judged : 0, Judged, FalseAlarms.size(),
-        Misses.size());
+    fmt::print("{}: {} cases, {} not comparable, agreement {:.2f} % of {}; {} false alarms, {} "
+               "misses\n",
+               Name, Cases, Uncovered, Judged ? 100.0 * Agreed / Judged : 0, Judged,
+               FalseAlarms.size(), Misses.size());
     for (auto &[Class, Count] : Classes)
       if (Count.first != Count.second)
         fmt::print("  {:<44} {:>4} of {:>4} caught\n", Class, Count.first, Count.second);

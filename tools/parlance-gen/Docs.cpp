@@ -158,17 +158,11 @@ std::string cell(std::string_view Text) {
   return Out;
 }
 
-/// The field of a job that an option means, and the other way round, as far as it is one option.
 std::string meaning(const Library &Lib, std::string_view Framework, std::string_view Path,
                     const FieldDecl &F) {
-  if (!F.Counterpart.empty())
-    return fmt::format("`{}`", F.Counterpart);
-  std::string Own = fmt::format("read.{}.", Framework),
-              Full = fmt::format("{}.{}", Framework, Path);
   std::string Out;
-  for (const DeriveDecl &D : Lib.Derives)
-    if (D.Name.starts_with(Own) && std::ranges::find(D.Reads, Full) != D.Reads.end())
-      Out += fmt::format("{}`{}`", Out.empty() ? "" : ", ", D.Name.substr(Own.size()));
+  for (std::string_view Field : fieldsMeant(Lib, Framework, Path, F))
+    Out += fmt::format("{}`{}`", Out.empty() ? "" : ", ", Field);
   return Out;
 }
 

@@ -17,7 +17,7 @@ The frameworks' own files are checked where they are: launch scripts and configu
 torchtitan, nanotron, accelerate and GPT-NeoX, with a model's config.json. Files of different kinds are one job.
 
   --cluster DEVICE*G*N@LINK    what such files run on: G GPUs in each of N nodes, and the network
-  --set NAME=VALUE             a value for a variable that a script leaves open
+  --set NAME=VALUE             a value for a variable that a script leaves open, or for a field of the job
   --format text|concise|json   text: frames, derivations and fixes; concise: one line each; json: on stdout
   --deny warnings              warnings make the exit status 1 too
   --color auto|always|never

@@ -1,7 +1,7 @@
-#include "Frameworks/Lower/Lower.h"
 #include "Arguments.h"
 #include "Basic/Text.h"
 #include "Commands.h"
+#include "Frameworks/Lower/Conversion.h"
 #include "OneJob.h"
 #include "OutputFiles.h"
 
@@ -27,6 +27,8 @@ written when a rule is violated at error level, or when the target has no option
   --cluster DEVICE*G*N@LINK what a framework's own files run on
   --set NAME=VALUE          a value for a variable that a script leaves open
   --color auto|always|never
+
+A conversion ends with a report on stderr: which options became which, and which are lost.
 
 exit status: 0 written, 1 an error, 2 unusable arguments or input
 
@@ -97,7 +99,10 @@ int lower(std::span<const std::string> Words) {
     return Findings;
   if (Args->has("--explain-options") && !writeOut(explained(*Lowered, One.Sources)))
     return Unusable;
-  return writeFiles(Args->get("-o", ""), Lowered->Files) ? One.status() : Unusable;
+  if (!writeFiles(Args->get("-o", ""), Lowered->Files))
+    return Unusable;
+  fmt::print(stderr, "{}", conversionReport(*Job->Resolved, Target, *Lowered, One.S.Values));
+  return One.status();
 }
 
 } // namespace parlance

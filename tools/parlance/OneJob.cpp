@@ -11,8 +11,10 @@ OneJob::OneJob(const Arguments &Args, std::string_view Command, std::string_view
   bool Loaded = load(Command, Help);
   unsigned Errors = Diags.errors();
   flush();
-  if (!Loaded)
+  if (!Loaded) {
+    Status = Unusable;
     return;
+  }
   Status = Errors ? Findings : Clean;
   Job = choose();
   if (!Job && !Errors)
@@ -78,7 +80,7 @@ const AnalyzedJob *OneJob::choose() const {
   }
   if (Own.size() == 1)
     return Own.front();
-  if (Own.empty() && !Foreign)
+  if (Own.empty())
     fmt::print(stderr, "parlance: error: {} has no job\n", File);
   else if (!Own.empty())
     fmt::print(stderr, "parlance: error: {} has several jobs; choose one with `--job`: {}\n", File,

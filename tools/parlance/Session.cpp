@@ -43,6 +43,17 @@ bool Session::load(const std::string &Path) {
 
 void Session::analyze() { Analysis.run(); }
 
+/// A checkpoint decides dozens of options: of many only the first ones are named.
+static std::string someOf(std::vector<std::string> Names) {
+  constexpr size_t Most = 4;
+  if (Names.size() > Most) {
+    size_t Rest = Names.size() - (Most - 1);
+    Names.resize(Most - 1);
+    Names.push_back(fmt::format("{} more options", Rest));
+  }
+  return joinList(std::span<const std::string>(Names), "and");
+}
+
 void Session::analyze(std::span<const ForeignFile *const> Files, const ForeignRequest &Request) {
   ForeignReader Reader(Values, HuggingFace, Request);
   auto Read = Reader.read(Files);
@@ -56,8 +67,7 @@ void Session::analyze(std::span<const ForeignFile *const> Files, const ForeignRe
     Where.try_emplace(S.Text, S.Range);
   }
   for (auto &[Text, Names] : Options)
-    Diags.report(diag::NotChecked, Where[Text],
-                 joinList(std::span<const std::string>(Names), "and"), Text);
+    Diags.report(diag::NotChecked, Where[Text], someOf(Names), Text);
 }
 
 } // namespace parlance

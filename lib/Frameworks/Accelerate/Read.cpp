@@ -26,6 +26,7 @@ private:
   void addPrefixes();
   void spellWords();
   void checkReshard();
+  void checkGpuIds();
   void checkPlatform();
   void readWorld();
   void readDeepSpeedFile();
@@ -153,6 +154,17 @@ void Translator::checkReshard() {
   V->Text = Yes ? "true" : "false";
 }
 
+/// `accelerate launch` refuses one GPU where there are to be several (commands/launch.py).
+void Translator::checkGpuIds() {
+  const ConfigValue *Ids = Root.find("gpu_ids");
+  if (!Ids || wordOf(Root.find("distributed_type")) != "MULTI_GPU")
+    return;
+  bool Plain = Ids->K == Kind::Number || Ids->K == Kind::String;
+  if (Plain && Ids->Text != "all" && Ids->Text.find(',') == std::string::npos)
+    Diags.report(diag::OptionChoice, Ids->Range, "gpu_ids", Ids->Text,
+                 "accelerate with several GPUs", "`all` or their numbers with commas");
+}
+
 //===----------------------------------------------------------------------===//
 // Where it runs
 //===----------------------------------------------------------------------===//
@@ -271,6 +283,7 @@ void Translator::run() {
   addPrefixes();
   spellWords();
   checkReshard();
+  checkGpuIds();
   checkPlatform();
   readWorld();
   Job.addOptions(*frameworkNamed("accelerate"), Root, At);

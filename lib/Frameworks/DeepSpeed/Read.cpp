@@ -1,6 +1,7 @@
 #include "Frameworks/DeepSpeed/Read.h"
 #include "Basic/Diagnostics.h"
 #include "Basic/Text.h"
+#include "Frameworks/DeepSpeed/Elasticity.h"
 #include "Frameworks/Options/Members.h"
 #include <algorithm>
 #include <cmath>
@@ -79,6 +80,11 @@ void Translator::checkBatch() {
   for (std::string_view Key :
        {"train_batch_size", "train_micro_batch_size_per_gpu", "gradient_accumulation_steps"}) {
     ConfigValue *V = member(Root, Key);
+    if (V && V->K == Kind::Number && !V->integer()) { // taken as it is, for what it leads to
+      Diags.report(diag::UncheckedOption, V->Range, std::string(Key), "a whole number", V->brief(),
+                   "DeepSpeed");
+      V->K = Kind::Symbolic;
+    }
     bool Text = V && V->K == Kind::String && V->Text != "auto";
     if (!V || !(Text || V->isObject() || V->K == Kind::Array))
       continue;
@@ -310,6 +316,7 @@ const ConfigValue &Translator::run() {
 }
 
 void readDeepSpeed(JobSink &Job, const ConfigValue &Tree, SourceRange At) {
+  checkElasticity(Job, Tree);
   Job.addOptions(*frameworkNamed("deepspeed"), Translator(Job, Tree).run(), At);
 }
 

@@ -210,6 +210,20 @@ std::optional<ForeignJob> ForeignReader::read(std::span<const ForeignFile *const
   return finish();
 }
 
+/// `--set` with a field of a job in place of a variable: `seq_len=4096`.
+void ForeignReader::setRequested(Record &Job) {
+  for (auto &[Field, Text] : Request.Set) {
+    bool IsField = Field.find('.') != std::string::npos || E.Lib.schema("job")->find(Field) >= 0;
+    if (!IsField)
+      continue;
+    uint32_t File = Sources.add("--set", fmt::format("{}={}", Field, Text));
+    SourceRange At{File, static_cast<uint32_t>(Field.size() + 1),
+                   static_cast<uint32_t>(Sources.file(File).text().size())};
+    if (!setField(Job, Field, Text, {Origin::Kind::Given, At, {}}, E))
+      Diags.report(diag::BadSetting, At, Field, Text);
+  }
+}
+
 std::optional<ForeignJob> ForeignReader::finish() {
   if (Parts.empty() && !Model)
     return std::nullopt;
@@ -218,8 +232,11 @@ std::optional<ForeignJob> ForeignReader::finish() {
   if (Model)
     Beside->Values[job::model] = Value::record(Model);
   fillCluster(*Beside);
-  Beside->Values[job::gpus_per_node] =
-      Value::of(Beside->rec(job::cluster)->Values[cluster::node].Number);
+  const Num PerNode = Beside->rec(job::cluster)->Values[cluster::node].Number;
+  Beside->Values[job::gpus_per_node] = Value::of(PerNode);
+  if (Num Gpus = PerNode * Beside->rec(job::cluster)->num(cluster::nodes); Gpus.isIntegral())
+    for (const auto &Check : Waiting)
+      Check(Gpus.toInteger());
   Record *Job = merge(*Beside);
   Job->Name = Name;
   if (Model) {
@@ -233,6 +250,7 @@ std::optional<ForeignJob> ForeignReader::finish() {
       Job->Values[Field] = Value::record(E.own(emptyRecord(*E.Lib.schema(Schema), Schema, Start)));
       Job->Origins[Field] = {Origin::Kind::Default, Start, {}};
     }
+  setRequested(*Job);
   return ForeignJob{E.complete(*Job), std::move(Symbols)};
 }
 

@@ -41,6 +41,9 @@ public:
   void addOptions(const Framework &F, const ConfigValue &Tree, SourceRange At) override;
   void addModel(const Record *Model, SourceRange At) override;
   void addWorld(const World &W) override;
+  void whenGpusKnown(std::function<void(int64_t Gpus)> Check) override {
+    Waiting.push_back(std::move(Check));
+  }
   void addSymbol(Symbol S) override { Symbols.push_back(std::move(S)); }
 
 private:
@@ -53,6 +56,7 @@ private:
   void overlay(Record &Onto, const Record &Over);
   void fillCluster(Record &Job);
   void readRequest(Record &Cluster);
+  void setRequested(Record &Job);
 
   HuggingFaceImporter &Models;
   const ForeignRequest &Request;
@@ -61,7 +65,8 @@ private:
   SourceRange ModelAt;
   World Launched;
   std::vector<Symbol> Symbols;
-  SourceRange Start; ///< of the first file
+  std::vector<std::function<void(int64_t)>> Waiting; ///< for the number of GPUs
+  SourceRange Start;                                 ///< of the first file
   std::string_view Name;
 };
 

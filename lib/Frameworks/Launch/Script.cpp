@@ -74,7 +74,8 @@ std::string slurmScript(const Launch &L) {
   Result += "Hosts=$(scontrol show hostnames \"$SLURM_JOB_NODELIST\")\n"
             "MASTER_ADDR=${Hosts%%$'\\n'*}\n"
             "export MASTER_ADDR MASTER_PORT=\"${MASTER_PORT:-29500}\"\n\n"
-            "# One task per node; each starts the processes of its node.\n";
+            "# One task per node; each starts the processes of its node.\n"
+            "# shellcheck disable=SC2016 # expanded in the tasks\n";
   // Under srun the node's number is known only inside the task.
   std::string Inner = "exec srun --kill-on-bad-exit=1 bash -c '\n  export "
                       "NODE_RANK=$SLURM_NODEID\n  ";

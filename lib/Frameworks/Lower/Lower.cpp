@@ -28,6 +28,11 @@ public:
 private:
   bool expressible(const Plan &Own, const Record &Options);
   bool known(const Record &R, const std::string &Prefix);
+  struct Other {
+    const Framework *F;
+    std::vector<LostField> Lost;
+  };
+  const std::vector<Other> &others();
   std::vector<std::string> othersThatCan(std::string_view Path);
   std::optional<Launch> launch();
   void addLauncher(Launch L);
@@ -49,6 +54,7 @@ private:
   Evaluator &E;
   const Framework &F;
   const Record *Options = nullptr;
+  std::vector<Other> Others;
   Lowering Result;
 };
 
@@ -94,22 +100,29 @@ bool Lowerer::known(const Record &R, const std::string &Prefix) {
   return Known;
 }
 
-std::vector<std::string> Lowerer::othersThatCan(std::string_view Path) {
-  std::vector<std::string> Can;
+/// What each other target would lose, found when it is first asked for.
+const std::vector<Lowerer::Other> &Lowerer::others() {
+  if (!Others.empty())
+    return Others;
   for (std::string_view Target : Targets) {
-    const Framework *Other = frameworkNamed(Target);
+    const Framework *Of = frameworkNamed(Target);
     if (Target == Request.Target || !optionsBlock(E.Lib, Target).Schema)
       continue;
-    auto Own = retarget(P, Target, E);
-    if (!Own)
-      continue;
-    const Record *Written = writeOptions(*Own, Target, E);
-    auto Lost = notExpressed(*Own, Target, *Written, Other->Elsewhere, E);
-    bool Elsewhere = std::ranges::any_of(Other->Elsewhere, [&](std::string_view Skipped) {
+    if (auto Own = retarget(P, Target, E))
+      Others.push_back(
+          {Of, notExpressed(*Own, Target, *writeOptions(*Own, Target, E), Of->Elsewhere, E)});
+  }
+  return Others;
+}
+
+std::vector<std::string> Lowerer::othersThatCan(std::string_view Path) {
+  std::vector<std::string> Can;
+  for (const Other &O : others()) {
+    bool Elsewhere = std::ranges::any_of(O.F->Elsewhere, [&](std::string_view Skipped) {
       return Path == Skipped || (Path.starts_with(Skipped) && Path[Skipped.size()] == '.');
     });
-    if (!Elsewhere && std::ranges::find(Lost, Path, &LostField::Path) == Lost.end())
-      Can.emplace_back(Other->Title);
+    if (!Elsewhere && std::ranges::find(O.Lost, Path, &LostField::Path) == O.Lost.end())
+      Can.emplace_back(O.F->Title);
   }
   return Can;
 }

@@ -15,29 +15,12 @@ static bool isVariable(const FieldDecl &F) {
   return !F.Spelling.empty() && std::isupper(static_cast<unsigned char>(F.Spelling[0]));
 }
 
-static bool same(const Value &A, const Value &B) {
-  if (A.K != B.K)
-    return false;
-  switch (A.K) {
-  case Value::Kind::Quantity:
-    return equal(A.Number, B.Number) == Truth::True;
-  case Value::Kind::Bool:
-    return A.Flag == B.Flag;
-  case Value::Kind::Enum:
-    return A.Index == B.Index;
-  case Value::Kind::String:
-    return A.Text == B.Text;
-  default:
-    return false;
-  }
-}
-
 /// Whether an option says something: the framework would do otherwise without it.
 static bool isSaid(const Record &R, unsigned I) {
   const Value &V = R.at(I);
   if (!rt::knownValue(V) || V.K == Value::Kind::Record)
     return false;
-  return R.Schema->Fields[I].Required || !same(V, rt::defaultOf(R, I));
+  return R.Schema->Fields[I].Required || !rt::hasDefault(R, I);
 }
 
 static std::string textOf(const Value &V, const FieldDecl &F) {
@@ -108,14 +91,14 @@ ConfigValue optionTree(const Record &Options) {
 }
 
 static void listOptions(const Framework &F, const Record &Options, const std::string &Prefix,
-                        std::vector<LoweredOption> &Into) {
+                        const std::string &Spelt, std::vector<LoweredOption> &Into) {
   for (unsigned I = 0; I < Options.Values.size(); ++I) {
     const FieldDecl &Option = Options.Schema->Fields[I];
-    std::string Path = Prefix + std::string(keyOf(Option));
+    std::string Path = Prefix + std::string(Option.Name), Name = Spelt + std::string(keyOf(Option));
     if (const Record *Section = Options.rec(I))
-      listOptions(F, *Section, Path + ".", Into);
+      listOptions(F, *Section, Path + ".", Name + ".", Into);
     else if (isSaid(Options, I))
-      Into.push_back({F.spelled(Path),
+      Into.push_back({Path, F.spelled(Name), &Option,
                       F.Flags && Options.at(I).K == Value::Kind::Bool
                           ? std::string()
                           : textOf(Options.at(I), Option),
@@ -125,7 +108,7 @@ static void listOptions(const Framework &F, const Record &Options, const std::st
 
 std::vector<LoweredOption> optionList(const Framework &F, const Record &Options) {
   std::vector<LoweredOption> Result;
-  listOptions(F, Options, {}, Result);
+  listOptions(F, Options, {}, {}, Result);
   return Result;
 }
 

@@ -9,7 +9,9 @@ namespace parlance {
 
 /// An option with its value and the place that set it.
 struct LoweredOption {
-  std::string Name;  ///< as users of the framework write it
+  std::string Path; ///< "zero_optimization.stage": of the fields of its schema
+  std::string Name; ///< as users of the framework write it
+  const FieldDecl *Option = nullptr;
   std::string Value; ///< empty for a flag
   Origin From;
 };

@@ -16,8 +16,34 @@ static constexpr std::string_view Telling[] = {"moe_layer_freq",
                                                "cp_comm_type",
                                                "recompute_modules",
                                                "hybrid_layer_pattern",
+                                               "hierarchical_context_parallel_sizes",
+                                               "no_rope_freq",
                                                "pipeline_model_parallel_layout",
                                                "step_batch_size_schedule"};
+
+/// Options beyond those that are required which say what a model is: a checkpoint says them too.
+static bool isShape(std::string_view Option) {
+  static constexpr std::string_view Shape[] = {"ffn_hidden_size",
+                                               "group_query_attention",
+                                               "num_query_groups",
+                                               "kv_channels",
+                                               "position_embedding_type",
+                                               "untie_embeddings_and_output_weights",
+                                               "swiglu",
+                                               "normalization",
+                                               "qk_layernorm",
+                                               "disable_bias_linear",
+                                               "add_qkv_bias",
+                                               "hidden_dropout",
+                                               "attention_dropout",
+                                               "multi_latent_attention",
+                                               "num_experts",
+                                               "moe_ffn_hidden_size",
+                                               "moe_shared_expert_intermediate_size",
+                                               "moe_router_enable_expert_bias",
+                                               "mtp_num_layers"};
+  return std::ranges::find(Shape, Option) != std::end(Shape);
+}
 
 namespace {
 
@@ -36,11 +62,14 @@ private:
   const ConfigValue *given(std::string_view Key) const { return Tree.find(Key); }
   void addUnknown(std::string_view Key, std::string Why, SourceRange Range);
   void addComputed(std::string_view Key, const ConfigValue &From, std::optional<int64_t> Count);
-  std::optional<int64_t> layers() const;
+  std::optional<int64_t> number(std::string_view Key) const;
   const ConfigValue *pattern(std::string_view Key, LayerPattern &Into);
   void readExpertLayers();
   void readWindow();
   void readLayout();
+  void readLevels();
+  void readSchedule();
+  void readPositions();
 
   ConfigValue &Tree;
   SourceRange At;
@@ -90,12 +119,12 @@ void Completer::addComputed(std::string_view Key, const ConfigValue &From,
   Tree.Items.push_back(std::move(Member));
 }
 
-std::optional<int64_t> Completer::layers() const {
-  const ConfigValue *Layers = given("num_layers");
-  if (!Layers || Layers->isSymbolic())
+std::optional<int64_t> Completer::number(std::string_view Key) const {
+  const ConfigValue *V = given(Key);
+  if (!V || V->isSymbolic())
     return std::nullopt;
   int64_t Result = 0;
-  for (char C : Layers->Text)
+  for (char C : V->Text)
     if (C < '0' || C > '9' || (Result = Result * 10 + (C - '0')) > 1'000'000)
       return std::nullopt;
   return Result;
@@ -113,7 +142,7 @@ const ConfigValue *Completer::pattern(std::string_view Key, LayerPattern &Into) 
                      "a whole number or a list such as `([0]*3+[1]*58)`", V->brief());
     return nullptr;
   }
-  auto Layers = layers();
+  auto Layers = number("num_layers");
   auto Entries = static_cast<int64_t>(Pattern->Entries.size());
   if (!Pattern->Every && Layers && Entries != *Layers) {
     Diagnostic &D = Job.Diags.report(
@@ -143,7 +172,7 @@ void Completer::readExpertLayers() {
   if (!Pattern.Every) {
     Dense = std::ranges::count(Pattern.Entries, 0);
     Leading = std::ranges::is_sorted(Pattern.Entries);
-  } else if (auto Layers = layers()) {
+  } else if (auto Layers = number("num_layers")) {
     Dense = *Layers - (*Layers + *Pattern.Every - 1) / *Pattern.Every;
     Leading = *Dense == 0;
   }
@@ -175,7 +204,7 @@ void Completer::readWindow() {
   std::optional<int64_t> Windowed;
   if (!Pattern.Every)
     Windowed = std::ranges::count(Pattern.Entries, 1);
-  else if (auto Layers = layers())
+  else if (auto Layers = number("num_layers"))
     Windowed = *Layers - *Layers / *Pattern.Every;
   addComputed("window_attn_skip_freq (layers with a window)", ConfigValue(*V), Windowed);
 }
@@ -184,17 +213,63 @@ void Completer::readLayout() {
   const ConfigValue *Layout = given("pipeline_model_parallel_layout");
   if (!Layout || Layout->isSymbolic())
     return;
-  if (auto Stages = countStages(Layout->Text))
-    addComputed("pipeline_model_parallel_layout (stages)", ConfigValue(*Layout), Stages);
-  else
+  auto Expanded = expandLayout(Layout->Text);
+  if (!Expanded) {
     Job.Diags.report(diag::OptionType, Layout->Range, shown(Layout->Key),
                      "stages such as `E|(t|)*3,m|m||L`", Layout->brief());
+    return;
+  }
+  const ConfigValue *Predictors = given("mtp_num_layers");
+  auto Modules = Predictors ? number("mtp_num_layers") : 0;
+  if (auto Fault = layoutFault(*Expanded, number("num_layers"), Modules))
+    Job.Diags.report(diag::ForeignOutOfRange, Layout->Range, shown(Layout->Key), Fault->Has,
+                     Fault->Must);
+  addComputed("pipeline_model_parallel_layout (stages)", ConfigValue(*Layout),
+              countStages(*Expanded));
+}
+
+/// The sizes of the levels multiply to the context-parallel size.
+void Completer::readLevels() {
+  const ConfigValue *Levels = given("hierarchical_context_parallel_sizes");
+  if (!Levels || Levels->isSymbolic() || Levels->Items.empty())
+    return;
+  int64_t Product = 1;
+  for (const ConfigValue &Level : Levels->Items)
+    if (auto N = parseTuple(Level.Text);
+        N && N->size() == 1 && N->front() > 0 && N->front() < (1 << 20) && Product < (1 << 20))
+      Product *= N->front();
+    else
+      return;
+  addComputed("hierarchical_context_parallel_sizes (product)", ConfigValue(*Levels), Product);
+}
+
+void Completer::readSchedule() {
+  const ConfigValue *Schedule = given("step_batch_size_schedule");
+  if (!Schedule || Schedule->isSymbolic())
+    return;
+  if (std::string Fault = scheduleFault(Schedule->Text); !Fault.empty())
+    Job.Diags.report(diag::ForeignOutOfRange, Schedule->Range, shown(Schedule->Key), Fault,
+                     "be made of `TOKENS:BATCH`");
+}
+
+/// Every N-th layer has no rotary embedding: N divides the layers.
+void Completer::readPositions() {
+  LayerPattern Pattern;
+  const ConfigValue *V = pattern("no_rope_freq", Pattern);
+  auto Layers = number("num_layers");
+  if (V && Pattern.Every && Layers && *Layers % *Pattern.Every)
+    Job.Diags.report(diag::ForeignOutOfRange, V->Range, shown(V->Key),
+                     std::to_string(*Pattern.Every),
+                     fmt::format("divide {}", plural(*Layers, "layer")));
 }
 
 void Completer::readPatterns() {
   readExpertLayers();
   readWindow();
   readLayout();
+  readLevels();
+  readSchedule();
+  readPositions();
 }
 
 //===----------------------------------------------------------------------===//
@@ -230,6 +305,12 @@ void Completer::fillUnknown(const Completion &How) {
     Copy.Key = "seq_length";
     Tree.Items.push_back(std::move(Copy));
   }
+  // The same of layers.
+  if (const ConfigValue *Layers = given("encoder_num_layers"); Layers && !given("num_layers")) {
+    ConfigValue Copy = *Layers;
+    Copy.Key = "num_layers";
+    Tree.Items.push_back(std::move(Copy));
+  }
   std::string From = How.ModelFrom;
   SourceRange Range = At;
   for (std::string_view Key : {"yaml_cfg", "use_checkpoint_args"})
@@ -239,7 +320,7 @@ void Completer::fillUnknown(const Completion &How) {
     }
   if (!From.empty())
     for (const FieldDecl &Option : Schema.Fields)
-      if (Option.Required && !given(Option.Name))
+      if ((Option.Required || isShape(Option.Name)) && !given(Option.Name))
         addUnknown(Option.Name, From, Range);
   for (std::string_view Key : {"hybrid_layer_pattern", "hybrid_override_pattern"})
     if (const ConfigValue *V = given(Key))

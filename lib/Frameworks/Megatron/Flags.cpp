@@ -2,6 +2,7 @@
 #include "Basic/Diagnostics.h"
 #include "Plan/Options.h"
 #include <algorithm>
+#include <array>
 #include <cctype>
 
 namespace parlance::megatron {
@@ -51,11 +52,34 @@ ConfigValue member(std::string Key, SourceRange KeyRange, ConfigValue::Kind K, s
   return Result;
 }
 
+/// A placeholder of a template with blanks in it (`<PATH TO DATA>`), which a variable without
+/// quotes splits, is one word.
+static std::vector<Word> withPlaceholders(std::span<const Word> Words) {
+  std::vector<Word> Result;
+  for (size_t I = 0; I < Words.size(); ++I) {
+    Word W = Words[I];
+    size_t End = I;
+    if (W.Text.starts_with('<'))
+      while (End < Words.size() && !Words[End].Text.ends_with('>') && !isFlag(Words[End]))
+        ++End;
+    if (End > I && End < Words.size() && Words[End].Text.ends_with('>')) {
+      for (++I; I <= End; ++I)
+        W.Text += ' ' + Words[I].Text;
+      I = End;
+      W.Range = W.Range.to(Words[End].Range);
+      W.Symbolic = true;
+    }
+    Result.push_back(std::move(W));
+  }
+  return Result;
+}
+
 FlagReader::FlagReader(JobSink &Job, Dialect D)
     : Job(Job), D(D), Schema(*optionsBlock(Job.E.Lib, "megatron").Schema) {}
 
 ConfigValue FlagReader::read(std::span<const Word> Given) {
-  Words = Given;
+  std::vector<Word> Joined = withPlaceholders(Given);
+  Words = Joined;
   Tree = {};
   Tree.K = ConfigValue::Kind::Object;
   if (!Words.empty())
@@ -67,15 +91,23 @@ ConfigValue FlagReader::read(std::span<const Word> Given) {
     else
       leftover(W);
   }
+  Words = {};
+  if (D == Dialect::Fork)
+    addForkDefaults();
   return std::move(Tree);
 }
 
-/// The words up to the next flag; with `=` the one behind it.
+/// The words up to the next flag; with `=` the one behind it. Variables that are not known behind
+/// known values (`--recompute-modules mlp $MORE_OPTIONS`) rather hold flags.
 std::vector<Word> FlagReader::takeValues() {
   std::vector<Word> Values;
   bool Attached = At < Words.size() && Words[At].Attached;
   while (At < Words.size() && !isFlag(Words[At]) && (!Attached || Values.empty()))
     Values.push_back(Words[At++]);
+  while (Values.size() > 1 && Values.back().Symbolic && !Values.front().Symbolic) {
+    Values.pop_back();
+    --At;
+  }
   return Values;
 }
 
@@ -110,6 +142,18 @@ static bool isWhole(std::string_view Text) {
   return !Text.empty() && std::ranges::all_of(Text, isDigit);
 }
 
+/// Python reads `220_000_000` as a number: an underscore may stand between two digits.
+static std::string withoutSeparators(std::string_view Text) {
+  std::string Result;
+  for (size_t I = 0; I < Text.size(); ++I) {
+    bool Separates = Text[I] == '_' && I > 0 && I + 1 < Text.size() && isDigit(Text[I - 1]) &&
+                     isDigit(Text[I + 1]);
+    if (!Separates)
+      Result += Text[I];
+  }
+  return Result;
+}
+
 void FlagReader::known(const FieldDecl &Option, ConfigValue Member) {
   std::string Shown = frameworkNamed("megatron")->spelled(Member.Key);
   bool Attached = At < Words.size() && Words[At].Attached;
@@ -138,8 +182,13 @@ void FlagReader::known(const FieldDecl &Option, ConfigValue Member) {
     Member.K = kindOf(W);
     Member.Text = W.Text;
     Member.Range = W.Range;
+    // Forks have tokenizers and kinds of positions of their own.
+    if (D == Dialect::Fork && Option.Ty.K == Type::Kind::Enum && Option.Ty.Enum->find(W.Text) < 0)
+      Member.K = ConfigValue::Kind::Symbolic;
+    if (Option.Ty.K == Type::Kind::Quantity && !W.Symbolic)
+      Member.Text = withoutSeparators(W.Text);
     if (Option.Ty.isCount() && !W.Symbolic) {
-      if (!isWhole(W.Text)) {
+      if (!isWhole(Member.Text)) {
         Job.Diags.report(diag::OptionType, W.Range, Shown, "a whole number", Member.brief());
         return;
       }
@@ -188,15 +237,66 @@ void FlagReader::leftover(const Word &W) {
 // Flags of forks that mean what Megatron-LM says otherwise
 //===----------------------------------------------------------------------===//
 
+/// Flags of Megatron-DeepSpeed and Pai-Megatron-Patch that mean what an option of another name
+/// means. The ranks of Megatron-DeepSpeed's sequence parallelism share a sequence.
+static constexpr std::pair<std::string_view, std::string_view> Renamed[] = {
+    {"ds_sequence_parallel_size", "context_parallel_size"},
+    {"moe_expert_parallel_size", "expert_model_parallel_size"},
+    {"topk", "moe_router_topk"},
+    {"checkpoint_num_layers", "recompute_num_layers"},
+    {"qk_nope_head_dim", "qk_head_dim"},
+    {"qk_rope_head_dim", "qk_pos_emb_head_dim"},
+    {"expert_interval", "moe_layer_freq"}};
+
+/// Words of forks for choices that have another word here. Biases on attention scores (ALiBi) have
+/// no weights.
+static constexpr std::array<std::string_view, 3> OtherWords[] = {
+    {"normalization", "rmsnorm", "RMSNorm"},
+    {"normalization", "layernorm", "LayerNorm"},
+    {"position_embedding_type", "alibi", "none"},
+    {"position_embedding_type", "rotary", "rope"}};
+
+void FlagReader::add(std::string_view Name, const Word &Flag, ConfigValue::Kind K,
+                     std::string_view Text, SourceRange Range) {
+  Tree.Items.push_back(member(std::string(Name), Flag.Range, K, std::string(Text), Range));
+}
+
+/// A flag whose value is the word behind it.
+bool FlagReader::translatedValue(const Word &Flag, const std::string &Key, const Word &W) {
+  if (auto R = std::ranges::find(Renamed, Key, [](auto &P) { return P.first; });
+      R != std::end(Renamed)) {
+    HasExpertRanks |= Key == "moe_expert_parallel_size";
+    add(R->second, Flag, kindOf(W), W.Text, W.Range);
+    return true;
+  }
+  for (auto &[Option, Theirs, Ours] : OtherWords)
+    if (Key == Option && W.Text == Theirs) {
+      add(Option, Flag, ConfigValue::Kind::String, Ours, W.Range);
+      return true;
+    }
+  if (Key == "num_key_value_heads") {
+    add("group_query_attention", Flag, ConfigValue::Kind::Bool, "true", Flag.Range);
+    add("num_query_groups", Flag, kindOf(W), W.Text, W.Range);
+    return true;
+  }
+  // How layers are cut into stages: by kind, those that match.
+  if (Key == "pp_partition_method" && W.Text.find("embedding") != std::string::npos) {
+    for (std::string_view Part : {"embedding", "loss"})
+      add(fmt::format("account_for_{}_in_pipeline_split", Part), Flag, ConfigValue::Kind::Bool,
+          "true", W.Range);
+    return true;
+  }
+  // Megatron-DeepSpeed's word for a model without experts, and its default.
+  return Key == "num_experts" && W.Text == "1";
+}
+
 /// Megatron-DeepSpeed names heads of keys and values instead of groups and has checkpointing by
 /// layers under its first name; ms-swift says the length as its own trainers do.
 bool FlagReader::translated(const Word &Flag, const std::string &Key) {
-  auto Add = [&](std::string Name, ConfigValue::Kind K, std::string Text, SourceRange Range) {
-    Tree.Items.push_back(member(std::move(Name), Flag.Range, K, std::move(Text), Range));
-  };
-  bool HasValue = At < Words.size() && !isFlag(Words[At]);
-  if (Key == "checkpoint_activations" && D == Dialect::Fork) {
-    Add("recompute_granularity", ConfigValue::Kind::String, "full", Flag.Range);
+  if (D == Dialect::Fork && Key == "checkpoint_activations") {
+    add("recompute_granularity", Flag, ConfigValue::Kind::String, "full", Flag.Range);
+    add("recompute_method", Flag, ConfigValue::Kind::String, "uniform", Flag.Range);
+    add("recompute_num_layers", Flag, ConfigValue::Kind::String, "1", Flag.Range);
     return true;
   }
   static constexpr std::string_view OfDeepSpeed[] = {"deepspeed", "deepspeed_config", "zero_stage"};
@@ -204,22 +304,33 @@ bool FlagReader::translated(const Word &Flag, const std::string &Key) {
     takeValues(); // the reader of scripts looks for them
     return true;
   }
-  if (!HasValue)
+  if (At >= Words.size() || isFlag(Words[At]))
     return false;
   const Word &W = Words[At];
-  if (Key == "num_key_value_heads" && D == Dialect::Fork) {
-    Add("group_query_attention", ConfigValue::Kind::Bool, "true", Flag.Range);
-    Add("num_query_groups", kindOf(W), W.Text, W.Range);
-  } else if (Key == "normalization" && D == Dialect::Fork &&
-             (W.Text == "rmsnorm" || W.Text == "layernorm")) {
-    Add(Key, ConfigValue::Kind::String, W.Text == "rmsnorm" ? "RMSNorm" : "LayerNorm", W.Range);
-  } else if (Key == "max_length" && D == Dialect::Swift) {
-    Add("seq_length", kindOf(W), W.Text, W.Range);
-  } else {
-    return false;
+  bool Done = false;
+  if (D == Dialect::Fork) {
+    Done = translatedValue(Flag, Key, W);
+  } else if (Key == "max_length") {
+    add("seq_length", Flag, kindOf(W), W.Text, W.Range);
+    Done = true;
   }
-  ++At;
-  return true;
+  At += Done ? 1 : 0;
+  return Done;
+}
+
+/// With experts, Megatron-DeepSpeed has them in every second layer and one of them per token,
+/// unless told otherwise; its softmax comes before the selection.
+void FlagReader::addForkDefaults() {
+  const ConfigValue *Experts = Tree.find("num_experts");
+  if (!HasExpertRanks || !Experts)
+    return;
+  SourceRange Range = Experts->KeyRange;
+  for (auto &[Option, Default] :
+       {std::pair<std::string, std::string>("moe_router_topk", "1"), {"moe_layer_freq", "2"}})
+    if (!Tree.find(Option))
+      Tree.Items.push_back(member(Option, Range, ConfigValue::Kind::String, Default, Range));
+  Tree.Items.push_back(
+      member("moe_router_pre_softmax", Range, ConfigValue::Kind::Bool, "true", Range));
 }
 
 } // namespace parlance::megatron

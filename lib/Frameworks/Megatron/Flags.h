@@ -32,12 +32,17 @@ private:
   void leftover(const Word &W);
   std::vector<Word> takeValues();
   bool translated(const Word &Flag, const std::string &Key);
+  bool translatedValue(const Word &Flag, const std::string &Key, const Word &W);
+  void add(std::string_view Name, const Word &Flag, ConfigValue::Kind K, std::string_view Text,
+           SourceRange Range);
+  void addForkDefaults();
 
   JobSink &Job;
   Dialect D;
   const SchemaDecl &Schema;
   std::span<const Word> Words;
   size_t At = 0;
+  bool HasExpertRanks = false; ///< by a flag that only Megatron-DeepSpeed has
   ConfigValue Tree;
 };
 

@@ -1,6 +1,8 @@
 #include "Frameworks/Megatron/Patterns.h"
+#include "Basic/Text.h"
 #include <algorithm>
 #include <charconv>
+#include <fmt/format.h>
 
 namespace parlance::megatron {
 
@@ -127,38 +129,44 @@ private:
   size_t At = 0;
 };
 
-/// Counts the bars of a layout; `x*3` and `(…)*3` stand for repetitions.
+/// Writes out the repetitions of a layout: `x*3` and `(…)*3`.
 class LayoutReader {
 public:
   explicit LayoutReader(std::string_view Text) : Text(Text) {}
-  std::optional<int64_t> bars() {
-    auto Count = sequence(0);
-    return At == Text.size() ? Count : std::nullopt;
+  std::optional<std::string> read() {
+    auto Result = sequence(0);
+    return At == Text.size() ? Result : std::nullopt;
   }
 
 private:
-  std::optional<int64_t> sequence(unsigned Depth) {
+  std::optional<std::string> sequence(unsigned Depth) {
     if (Depth > MaxDepth)
       return std::nullopt;
-    int64_t Count = 0;
+    std::string Result;
     while (At < Text.size() && Text[At] != ')') {
-      int64_t Bars = 0;
-      if (Text[At] == '(') {
-        ++At;
-        auto Inner = sequence(Depth + 1);
-        if (!Inner || At >= Text.size())
-          return std::nullopt;
-        Bars = *Inner;
-      } else {
-        Bars = Text[At] == '|';
-      }
-      ++At;
-      auto Times = repetition();
-      if (!Times || (Bars && *Times > MaxEntries / Bars))
+      auto Part = part(Depth);
+      if (!Part)
         return std::nullopt;
-      Count += Bars * *Times;
+      auto Times = repetition();
+      if (!Times || static_cast<int64_t>(Result.size() + Part->size() * *Times) > MaxEntries)
+        return std::nullopt;
+      for (int64_t I = 0; I < *Times; ++I)
+        Result += *Part;
     }
-    return Count <= MaxEntries ? std::optional(Count) : std::nullopt;
+    return Result;
+  }
+  /// A letter or a bar, or what brackets hold, which a repetition has to follow.
+  std::optional<std::string> part(unsigned Depth) {
+    if (Text[At] != '(') {
+      char C = Text[At++];
+      return C == ',' ? std::string() : std::string(1, C);
+    }
+    ++At;
+    auto Inner = sequence(Depth + 1);
+    if (!Inner || At >= Text.size())
+      return std::nullopt;
+    ++At;
+    return At < Text.size() && Text[At] == '*' ? Inner : std::nullopt;
   }
   std::optional<int64_t> repetition() {
     if (At >= Text.size() || Text[At] != '*')
@@ -166,7 +174,7 @@ private:
     size_t End = std::min(Text.find_first_not_of("0123456789", At + 1), Text.size());
     auto N = wholeNumber(Text.substr(At + 1, End - At - 1));
     At = End;
-    return N;
+    return N && *N <= MaxEntries ? N : std::nullopt;
   }
 
   std::string_view Text;
@@ -184,9 +192,64 @@ std::optional<LayerPattern> parseLayerPattern(std::string_view Text) {
   return Entries ? std::optional(LayerPattern{std::nullopt, std::move(*Entries)}) : std::nullopt;
 }
 
+std::optional<std::string> expandLayout(std::string_view Layout) {
+  return LayoutReader(Layout).read();
+}
+
 std::optional<int64_t> countStages(std::string_view Layout) {
-  auto Bars = LayoutReader(Layout).bars();
-  return Bars ? std::optional(*Bars + 1) : std::nullopt;
+  auto Expanded = expandLayout(Layout);
+  return Expanded ? std::optional(std::ranges::count(*Expanded, '|') + 1) : std::nullopt;
+}
+
+std::optional<LayoutFault> layoutFault(std::string_view Expanded, std::optional<int64_t> Layers,
+                                       std::optional<int64_t> Predictors) {
+  if (size_t Odd = Expanded.find_first_not_of("EtmL|"); Odd != std::string_view::npos)
+    return LayoutFault{fmt::format("a layout with `{}`", Expanded[Odd]),
+                       "be made of E, t, m, L and bars"};
+  std::string Order(Expanded);
+  std::erase(Order, '|');
+  auto Count = [&](char C) { return std::ranges::count(Order, C); };
+  if (!Order.starts_with('E') || Count('E') != 1)
+    return LayoutFault{fmt::format("a layout with {}", plural(Count('E'), "embedding")),
+                       "start with E and have no other"};
+  if (!Order.ends_with('L') || Count('L') != 1)
+    return LayoutFault{fmt::format("a layout with {} of L", plural(Count('L'), "place")),
+                       "end with L and have no other"};
+  if (Layers && Count('t') != *Layers)
+    return LayoutFault{fmt::format("a layout of {}", plural(Count('t'), "layer")),
+                       fmt::format("place each of {}", plural(*Layers, "layer"))};
+  if (Predictors && Count('m') != *Predictors)
+    return LayoutFault{fmt::format("a layout with {} of m", plural(Count('m'), "place")),
+                       fmt::format("have as many as --mtp-num-layers, {}", *Predictors)};
+  if (size_t First = Order.find('m'); Order.find('t', std::min(First, Order.size())) != Order.npos)
+    return LayoutFault{"a layout with t behind m", "have m behind all t"};
+  return std::nullopt;
+}
+
+/// The number before an optional K, M, B or T.
+static bool isScheduleNumber(std::string_view Text) {
+  if (!Text.empty() && std::string_view("KMBTkmbt").find(Text.back()) != std::string_view::npos)
+    Text.remove_suffix(1);
+  double Value = 0;
+  auto [End, Error] = std::from_chars(Text.data(), Text.data() + Text.size(), Value);
+  return Error == std::errc() && End == Text.data() + Text.size() && Value >= 0;
+}
+
+std::string scheduleFault(std::string_view Schedule) {
+  for (size_t Begin = 0; Begin < Schedule.size();) {
+    size_t End = std::min(Schedule.find_first_of(" ,", Begin), Schedule.size());
+    std::string_view Entry = Schedule.substr(Begin, End - Begin);
+    Begin = End + 1;
+    if (Entry.empty())
+      continue;
+    size_t Colon = Entry.find(':');
+    if (Colon == std::string_view::npos)
+      return fmt::format("`{}`, which has no colon", Entry);
+    for (std::string_view Number : {Entry.substr(0, Colon), Entry.substr(Colon + 1)})
+      if (!isScheduleNumber(Number))
+        return fmt::format("`{}`, in which `{}` is no number", Entry, Number);
+  }
+  return {};
 }
 
 std::optional<std::vector<int64_t>> parseTuple(std::string_view Text) {

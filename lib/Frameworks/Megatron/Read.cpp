@@ -71,14 +71,21 @@ void readMegatronArguments(JobSink &Job, const ConfigValue &Tree) {
 }
 
 static void addWords(std::vector<Word> &Words, const ConfigValue &V, bool Split) {
+  // `[a b]` in quotes stands for a and b.
+  std::string_view Text = V.Text;
+  if (Text.size() > 2 && Text.starts_with('[') && Text.find(']') + 1 == Text.size()) {
+    Text = Text.substr(1, Text.size() - 2);
+    Split = true;
+  }
   if (!Split) {
     Words.push_back({V.Text, V.Range, V.isSymbolic(), false});
     return;
   }
-  for (size_t Begin = 0; Begin < V.Text.size();) {
-    size_t End = std::min(V.Text.find(' ', Begin), V.Text.size());
+  for (size_t Begin = 0; Begin < Text.size();) {
+    size_t End = std::min(Text.find(' ', Begin), Text.size());
     if (End > Begin)
-      Words.push_back({V.Text.substr(Begin, End - Begin), V.Range, V.isSymbolic(), false});
+      Words.push_back(
+          {std::string(Text.substr(Begin, End - Begin)), V.Range, V.isSymbolic(), false});
     Begin = End + 1;
   }
 }

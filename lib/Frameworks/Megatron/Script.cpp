@@ -48,7 +48,7 @@ private:
   void readOptions(const TrainingCommand &C);
   void addSwiftDefaults(ConfigValue &Options, SourceRange At);
   void readDeepSpeedOf(const TrainingCommand &C);
-  void addStage(const Word &Stage);
+  void addStage(const Word &Stage, const std::vector<ConfigValue> &Batch);
   std::optional<int64_t> count(const ShellWord &W, std::string_view Option);
   const SbatchOption *sbatch(std::string_view Name) const;
 
@@ -189,6 +189,11 @@ void ScriptReader::readOptions(const TrainingCommand &C) {
     if (!V.Unset)
       megatron::addVariable(Options, V.Name, V.NameRange, valueWord(V.Value, false), Job);
   SourceRange At = C.Program.Written;
+  // Other programs set it themselves, or do without.
+  constexpr std::string_view Connections = "CUDA_DEVICE_MAX_CONNECTIONS";
+  if (D != Dialect::Megatron && !Options.find(Connections))
+    Options.Items.push_back(megatron::member(
+        std::string(Connections), At, ConfigValue::Kind::Symbolic, C.Program.Text.shown(), At));
   if (D == Dialect::Swift)
     addSwiftDefaults(Options, At);
   megatron::Completion How;
@@ -202,7 +207,8 @@ void ScriptReader::readOptions(const TrainingCommand &C) {
 // DeepSpeed beside it
 //===----------------------------------------------------------------------===//
 
-void ScriptReader::addStage(const Word &Stage) {
+/// The stage alone; how the batch is cut, Megatron-LM's flags say.
+void ScriptReader::addStage(const Word &Stage, const std::vector<ConfigValue> &Batch) {
   ConfigValue Section = megatron::member("zero_optimization", Stage.Range,
                                          ConfigValue::Kind::Object, {}, Stage.Range);
   Section.Items.push_back(
@@ -212,6 +218,7 @@ void ScriptReader::addStage(const Word &Stage) {
   ConfigValue Tree;
   Tree.K = ConfigValue::Kind::Object;
   Tree.Range = Stage.Range;
+  Tree.Items = Batch;
   Tree.Items.push_back(std::move(Section));
   readDeepSpeed(Job, Tree, Stage.Range);
 }
@@ -220,6 +227,7 @@ void ScriptReader::addStage(const Word &Stage) {
 void ScriptReader::readDeepSpeedOf(const TrainingCommand &C) {
   std::optional<Word> Stage;
   std::optional<ShellWord> Path;
+  std::vector<ConfigValue> Batch;
   for (size_t I = 0; I < C.Arguments.size(); ++I) {
     std::string Flat = C.Arguments[I].Text.flat();
     size_t Equals = Flat.find('=');
@@ -236,6 +244,12 @@ void ScriptReader::readDeepSpeedOf(const TrainingCommand &C) {
       Stage = valueWord(*Value, false);
     else if (Value && IsPath)
       Path = Value;
+    else if (Value && (Name == "__micro_batch_size" || Name == "__global_batch_size"))
+      Batch.push_back(megatron::member(
+          Name == "__micro_batch_size" ? "train_micro_batch_size_per_gpu" : "train_batch_size",
+          Value->value(),
+          Value->Text.symbolic() ? ConfigValue::Kind::Symbolic : ConfigValue::Kind::Number,
+          Value->Text.shown(), Value->value()));
   }
   for (const ShellFile &F : Script.Files) {
     if (!Path || !F.Path.Text.same(Path->Text))
@@ -250,7 +264,7 @@ void ScriptReader::readDeepSpeedOf(const TrainingCommand &C) {
     }
   }
   if (Stage)
-    addStage(*Stage);
+    addStage(*Stage, Batch);
 }
 
 void ScriptReader::read(const TrainingCommand &C) {

@@ -3,6 +3,7 @@
 #include "Basic/Text.h"
 #include "Frameworks/Options/OptionReader.h"
 #include <algorithm>
+#include <set>
 
 namespace parlance {
 
@@ -30,6 +31,8 @@ private:
   void modelClass();
   static void weightedSets(ConfigValue *Sets);
   void dataStages();
+  void checkStages(const ConfigValue &Stages);
+  void checkDataset(const std::string &Stage, const ConfigValue &Set);
   void decayStyle();
   void optimizer();
 
@@ -117,6 +120,53 @@ void NanotronReader::dataStages() {
       Job.addSymbol(std::move(S));
     }
   }
+  checkStages(*Stages);
+}
+
+/// What is compared between the stages.
+void NanotronReader::checkStages(const ConfigValue &Stages) {
+  std::set<std::string> Names;
+  std::set<int64_t> Starts;
+  bool AllKnown = true;
+  for (const ConfigValue &Stage : Stages.Items) {
+    const ConfigValue *Name = Stage.find("name"), *Start = Stage.find("start_training_step");
+    auto Step = Start ? Start->integer() : std::nullopt;
+    AllKnown &= Step.has_value();
+    if (Name && !Name->isSymbolic() && !Names.insert(Name->Text).second)
+      Job.Diags.report(diag::DataStages, Name->Range,
+                       fmt::format("two data stages are called `{}`", Name->Text));
+    if (Step && !Starts.insert(*Step).second)
+      Job.Diags.report(diag::DataStages, Start->Range,
+                       fmt::format("two data stages begin at step {}", *Step));
+    const ConfigValue *Data = Stage.find("data");
+    if (const ConfigValue *Set = Data ? Data->find("dataset") : nullptr; Set && Set->isObject())
+      checkDataset(Name ? Name->Text : "", *Set);
+  }
+  if (AllKnown && !Stages.Items.empty() && !Starts.contains(1))
+    Job.Diags.report(diag::DataStages, Stages.KeyRange, "no data stage begins at step 1");
+}
+
+/// A folder of tokens was made with a tokenizer, which has to be the model's.
+void NanotronReader::checkDataset(const std::string &Stage, const ConfigValue &Set) {
+  const ConfigValue *Folder = Set.find("dataset_folder"), *Weights = Set.find("dataset_weights");
+  if (!Folder)
+    return;
+  if (Folder->K == ConfigValue::Kind::Array && Weights && Weights->K == ConfigValue::Kind::Array &&
+      Folder->Items.size() != Weights->Items.size())
+    Job.Diags.report(diag::DataStages, Weights->Range,
+                     fmt::format("data stage `{}` has {} folders and {} weights", Stage,
+                                 Folder->Items.size(), Weights->Items.size()));
+  auto Compare = [&](const ConfigValue *Have, const ConfigValue *Want, std::string_view What) {
+    if (Have && Want && !Have->isSymbolic() && !Want->isSymbolic() && !Have->isNull() &&
+        !Want->isNull() && Have->Text != Want->Text && Want->Text != "-1")
+      Job.Diags.report(diag::DataStages, Have->Range,
+                       fmt::format("data stage `{}` has the {} {}, but the model {}", Stage, What,
+                                   Have->Text, Want->Text));
+  };
+  Compare(Set.find("vocab_size"),
+          member(member(member(&Tree, "model"), "model_config"), "vocab_size"), "vocabulary");
+  Compare(Set.find("tokenizer_name"), member(member(&Tree, "tokenizer"), "tokenizer_name_or_path"),
+          "tokenizer");
 }
 
 /// AdamW needs all its options: with some of them a section fits no class.

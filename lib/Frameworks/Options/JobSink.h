@@ -3,6 +3,7 @@
 #include "Basic/ConfigTree.h"
 #include "Eval/Evaluator.h"
 #include "Frameworks/Options/Framework.h"
+#include <functional>
 
 namespace parlance {
 
@@ -32,6 +33,8 @@ public:
   /// A record of schema `model` that files or the library give; null after an error.
   virtual void addModel(const Record *Model, SourceRange At) = 0;
   virtual void addWorld(const World &W) = 0;
+  /// What can be judged only when it is known how many GPUs a job runs on.
+  virtual void whenGpusKnown(std::function<void(int64_t Gpus)> Check) = 0;
   /// Something else that is not known, for the hint that says so.
   virtual void addSymbol(Symbol S) = 0;
 

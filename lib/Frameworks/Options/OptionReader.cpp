@@ -38,6 +38,13 @@ void OptionReader::readInto(Record &R, const ConfigValue &Object, const std::str
       reportUnknown(*R.Schema, Member, Path);
       continue;
     }
+    // A file that has the name of today is none for an older version.
+    bool IsOld = std::ranges::find(Option->Old, Member.Key) != Option->Old.end();
+    if (IsOld && !F.Flags && Last.contains(keyOf(*Option))) {
+      Diags.report(diag::OldAndNew, Member.KeyRange, F.spelled(Path),
+                   F.spelled(Prefix + std::string(keyOf(*Option))), F.Title);
+      continue;
+    }
     auto Index = static_cast<unsigned>(Option - R.Schema->Fields.data());
     Path = Prefix + std::string(keyOf(*Option));
     if (Member.isNull()) { // None, which models take only where it is the default

@@ -53,7 +53,7 @@ std::vector<ShellWord> Evaluator::words(const Argument &A) {
   // `NAME=value` behind a command is a word like any other.
   const Assignment &Of = *A.Assign;
   ShellWord W;
-  W.Written = U->range(Of.At);
+  W.Written = U->place(Of.At);
   if (Of.Array) {
     W.Text = U->slice(Of.At);
   } else {

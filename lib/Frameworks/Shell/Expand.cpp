@@ -68,7 +68,7 @@ private:
 } // namespace
 
 std::vector<ShellWord> Evaluator::fields(const Word &W) {
-  FieldList List(U->range(W.At));
+  FieldList List(U->place(W.At));
   bool Nothing = false; // `"$@"` without arguments is no word, in spite of its quotes
   for (const Part &P : W.Parts) {
     if (Stopped)

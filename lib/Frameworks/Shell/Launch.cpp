@@ -17,7 +17,7 @@ struct Launcher {
   std::string_view Flags; ///< between blanks
 };
 
-constexpr std::array<Launcher, 29> Launchers{{
+constexpr std::array<Launcher, 30> Launchers{{
     {"torchrun", true, 0, " standalone no-python run-path module m no_python run_path "},
     {"torch.distributed.run", true, 0, " standalone no-python run-path module m "},
     {"torch.distributed.launch", true, 0, " standalone no-python run-path module m use-env "},
@@ -37,6 +37,7 @@ constexpr std::array<Launcher, 29> Launchers{{
     {"mpiexec", true, 0, " allow-run-as-root oversubscribe tag-output l "},
     {"jsrun", true, 0, " stdio_stderr "},
     {"aprun", true, 0, " "},
+    {"ray", true, 2, " no-wait verbose v "},
     {"nohup", false, 0, " "},
     {"exec", false, 0, " c l "},
     {"command", false, 0, " p "},

@@ -14,6 +14,11 @@ public:
   std::string_view text() const { return Flat; }
   ShellText slice(Span At) const { return Content.slice(At.Begin, At.End); }
   SourceRange range(Span At) const { return Content.range(At.Begin, At.End); }
+  /// Where a word stands; of one that is put together of several texts, the last of them.
+  SourceRange place(Span At) const {
+    ShellText Word = Content.slice(At.Begin, At.End);
+    return Word.pieces().size() > 1 ? Word.pieces().back().Range : range(At);
+  }
 
   List Commands; ///< what was read of it
 

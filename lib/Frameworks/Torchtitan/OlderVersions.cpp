@@ -100,6 +100,10 @@ void modernise(ConfigValue &Tree, const Framework &F, DiagnosticEngine &Diags) {
     }
   auto MoveOne = [&](const std::string &From, const std::string &To) {
     ConfigValue V = take(Tree, From);
+    if (valueAt(Tree, To)) { // so the file is none for an older version
+      Diags.report(diag::OldAndNew, V.KeyRange, From, To, F.Title);
+      return;
+    }
     Diags.report(diag::OldOption, V.KeyRange, From, F.Title, To);
     putAt(Tree, To, std::move(V));
   };
