@@ -2,7 +2,10 @@
 // C++ must give the same bits as its tree, and every table must be what lib/std declares.
 #include "Eval/LibraryBuilder.h"
 #include "Sema/ItemChecker.h"
+#include "Plan/Options.h"
 #include "Support.h"
+#include <array>
+#include <deque>
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
@@ -179,10 +182,19 @@ public:
     for (const std::string &Text : texts())
       if (auto &C = *Files.emplace_back(std::make_unique<Checked>(Text));
           const Plan *P = C.plan("j"))
-        Plans.push_back({P, &C, Text});
+        add(*P, C, Text);
     for (const RuleDecl &R : standardLibrary().Rules)
-      for (std::string_view Text : {R.Example, R.Fixed})
-        addAll(std::string(Text));
+      if (!isForeign(R))
+        for (std::string_view Text : {R.Example, R.Fixed})
+          addAll(std::string(Text));
+  }
+  /// Whether a rule's example is a framework's own file: test/tools/coverage.py tries those.
+  static bool isForeign(const RuleDecl &R) {
+    std::string_view First = R.Example.substr(R.Example.find_first_not_of(" \n"));
+    First = First.substr(0, First.find('\n'));
+    return First.starts_with("# ") &&
+           std::ranges::any_of(std::array{".sh", ".json", ".toml", ".yaml"},
+                               [&](std::string_view End) { return First.ends_with(End); });
   }
   struct Entry {
     const Plan *Resolved;
@@ -248,15 +260,20 @@ private:
             L, F.empty() ? "" : ", ", F));
     return Result;
   }
+  /// Rules judge a job with the options that say the same.
+  void add(const Plan &P, Checked &C, const std::string &Text) {
+    Plans.push_back({&WithOptions.emplace_back(withOptions(P, C.Values)), &C, Text});
+  }
   void addAll(const std::string &Text) {
     auto &C = *Files.emplace_back(std::make_unique<Checked>(Text));
     for (ast::Item *I : C.Main.Tree->Items)
       if (I->Kind == ast::ItemKind::Record && I->Declared.Schema &&
           I->Declared.Schema->Name == "job")
         if (const Plan *P = C.plan(I->Id.Text))
-          Plans.push_back({P, &C, Text});
+          add(*P, C, Text);
   }
   std::vector<std::unique_ptr<Checked>> Files;
+  std::deque<Plan> WithOptions;
 };
 
 Jobs &jobs() {
@@ -377,7 +394,8 @@ TEST_F(StandardLibrary, DerivedQuantitiesEqualTheirTrees) {
       return;
   }
   for (size_t D = 0; D < Seen.size(); ++D)
-    EXPECT_TRUE(Seen[D] || isTranslation(Lib.Derives[D]))
+    EXPECT_TRUE(Seen[D] || isTranslation(Lib.Derives[D]) ||
+                Lib.Derives[D].Name.find("_reads.") != std::string_view::npos)
         << Lib.Derives[D].Name << " is known in none of the jobs";
 }
 
@@ -401,6 +419,8 @@ TEST_F(StandardLibrary, RulesEqualTheirTrees) {
     }
   }
   for (size_t R = 0; R < Lib.Rules.size(); ++R) {
+    if (Jobs::isForeign(Lib.Rules[R]))
+      continue;
     EXPECT_TRUE(Broken[R]) << Lib.Rules[R].Code << " fires for none of the jobs";
     EXPECT_TRUE(Kept[R]) << Lib.Rules[R].Code << " holds for none of the jobs";
   }
@@ -602,16 +622,27 @@ TEST_F(StandardLibrary, RuleNamesAreUnique) {
     EXPECT_TRUE(Names.insert(R.Name).second) << R.Name;
 }
 
+/// Whether a path leads to a field of a schema.
+bool leadsToField(const SchemaDecl *S, std::string_view Path) {
+  for (;;) {
+    size_t Dot = Path.find('.');
+    int Field = S ? S->find(Path.substr(0, Dot)) : -1;
+    if (Field < 0 || Dot == std::string_view::npos)
+      return Field >= 0;
+    S = S->Fields[Field].Ty.Schema;
+    Path.remove_prefix(Dot + 1);
+  }
+}
+
 TEST_F(StandardLibrary, RulesPointAtFields) {
   Checked C("use std/example\njob j from example_job { }\n");
-  const Plan *P = C.plan("j");
-  ASSERT_TRUE(P);
+  const SchemaDecl *Job = Lib.schema("job");
   for (const RuleDecl &R : Lib.Rules) {
-    EXPECT_TRUE(fieldAt(*P->Job, R.Field).Owner) << R.Code << " is on " << R.Field;
+    EXPECT_TRUE(leadsToField(Job, R.Field)) << R.Code << " is on " << R.Field;
     for (const RuleNoteDecl &N : R.Notes)
-      EXPECT_TRUE(fieldAt(*P->Job, N.Field).Owner) << R.Code << " has a note on " << N.Field;
+      EXPECT_TRUE(leadsToField(Job, N.Field)) << R.Code << " has a note on " << N.Field;
     for (const RuleFixDecl &F : R.Fixes) {
-      EXPECT_TRUE(fieldAt(*P->Job, F.Field).Owner) << R.Code << " mends " << F.Field;
+      EXPECT_TRUE(leadsToField(Job, F.Field)) << R.Code << " mends " << F.Field;
       EXPECT_TRUE(C.Trees.jobExpression(F.Candidates)) << R.Code << ": " << F.Candidates;
     }
   }
@@ -629,6 +660,8 @@ std::set<std::string> codes(std::string_view Text) {
 
 TEST_F(StandardLibrary, ExamplesTriggerTheirRules) {
   for (const RuleDecl &R : Lib.Rules) {
+    if (Jobs::isForeign(R))
+      continue;
     EXPECT_TRUE(codes(R.Example).contains(std::string(R.Code))) << R.Code << " " << R.Name;
     EXPECT_FALSE(codes(R.Fixed).contains(std::string(R.Code))) << R.Code << " " << R.Name;
   }

@@ -62,7 +62,7 @@ namespace {
 struct Marks {
   FileKind Kind;
   FileSyntax Syntax;
-  std::array<std::string_view, 8> Keys; ///< one of them is enough
+  std::array<std::string_view, 9> Keys; ///< one of them is enough
 };
 } // namespace
 
@@ -99,7 +99,8 @@ static constexpr Marks Table[] = {
     {FileKind::DeepSpeed,
      FileSyntax::Json,
      {"zero_optimization", "train_batch_size", "train_micro_batch_size_per_gpu",
-      "gradient_accumulation_steps", "bf16", "fp16", "activation_checkpointing", "optimizer"}},
+      "gradient_accumulation_steps", "bf16", "fp16", "activation_checkpointing", "optimizer",
+      "elasticity"}},
 };
 
 /// What a tree holds. Where several frameworks could be meant, the first of the table.

@@ -55,6 +55,7 @@ private:
   const Framework &F;
   const Record *Options = nullptr;
   std::vector<Other> Others;
+  bool NoCluster = false; ///< a launcher needs one, and there is none
   Lowering Result;
 };
 
@@ -168,6 +169,7 @@ std::optional<Launch> Lowerer::launch() {
       PerNode = P.Job->num(fields::job::gpus_per_node);
   if (!Nodes.isIntegral() || !PerNode.isIntegral()) {
     E.Diags.report(diag::NoClusterAtLowering, placeOf(*P.Job, "cluster.nodes"));
+    NoCluster = true;
     return std::nullopt;
   }
   L.Name = P.Job->Name;
@@ -266,18 +268,18 @@ void Lowerer::writeAccelerate() {
 }
 
 std::optional<Lowering> Lowerer::run() {
-  unsigned Before = E.Diags.errors();
   if (!known(*P.Job, {}))
     return std::nullopt;
   auto Own = retarget(P, F.Name, E);
   if (!Own)
     return std::nullopt;
   Record *Written = writeOptions(*Own, F.Name, E);
-  if (const Record *Model = Own->Job->rec(fields::job::model);
-      F.Name == "torchtitan" && !nameTorchtitanModel(*Written, *Model, E))
+  const Record *Model = Own->Job->rec(fields::job::model);
+  bool Named = F.Name != "torchtitan" || nameTorchtitanModel(*Written, *Model, E);
+  if (!Named)
     E.Diags.report(diag::NotExpressible, placeOf(*P.Job, "model"), F.Title, "model",
                    std::string(Model->Name));
-  if (!expressible(*Own, *Written) || E.Diags.errors() != Before)
+  if (!expressible(*Own, *Written) || !Named)
     return std::nullopt;
   Options = E.complete(*Written);
   Result.Options = optionList(F, *Options);
@@ -291,7 +293,7 @@ std::optional<Lowering> Lowerer::run() {
     writeNanotron();
   else
     writeAccelerate();
-  if (E.Diags.errors() != Before)
+  if (NoCluster)
     return std::nullopt;
   return std::move(Result);
 }
