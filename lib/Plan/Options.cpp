@@ -77,11 +77,15 @@ Value convert(const Value &V, const Type &From, const FieldDecl &To) {
 
 /// Visits the options of a schema, nested ones by their path ("zero_optimization.stage").
 template <typename Visit>
-void eachOption(const SchemaDecl &S, const std::string &Prefix, const Visit &V) {
+void eachOption(const SchemaDecl &S, const std::string &Prefix, const Visit &V,
+                bool WithCounterpart = false) {
   for (const FieldDecl &F : S.Fields) {
+    bool Section = F.Ty.K == Type::Kind::Record;
+    if (WithCounterpart && !Section && F.Counterpart.empty())
+      continue;
     std::string Path = Prefix + std::string(F.Name);
-    if (F.Ty.K == Type::Kind::Record)
-      eachOption(*F.Ty.Schema, Path + ".", V);
+    if (Section)
+      eachOption(*F.Ty.Schema, Path + ".", V, WithCounterpart);
     else
       V(Path, F);
   }
@@ -201,17 +205,17 @@ Record *readOptions(const Library &Lib, std::string_view Framework, const Record
 
   RecordFiller Fill(*Job, E);
   Origin ByDefault{Origin::Kind::Default, Options.NameRange, {}};
-  eachOption(*Block.Schema, std::string(Framework) + ".",
-             [&](const std::string &Path, const FieldDecl &F) {
-               if (F.Counterpart.empty())
-                 return;
-               FieldPath At = fieldAt(*Source, Path);
-               if (At.Owner)
-                 Fill.set(F.Counterpart, At.Owner->at(At.Index), F.Ty,
-                          At.Owner->Origins[At.Index].K == Origin::Kind::Given
-                              ? At.Owner->Origins[At.Index]
-                              : ByDefault);
-             });
+  eachOption(
+      *Block.Schema, std::string(Framework) + ".",
+      [&](const std::string &Path, const FieldDecl &F) {
+        FieldPath At = fieldAt(*Source, Path);
+        if (At.Owner)
+          Fill.set(F.Counterpart, At.Owner->at(At.Index), F.Ty,
+                   At.Owner->Origins[At.Index].K == Origin::Kind::Given
+                       ? At.Owner->Origins[At.Index]
+                       : ByDefault);
+      },
+      true);
   std::string Prefix = fmt::format("read.{}.", Framework);
   for (const DeriveDecl &D : derivesUnder(Lib, Prefix)) {
     Value V = Context.derived(static_cast<uint32_t>(&D - Lib.Derives.data()));
@@ -235,12 +239,11 @@ Record *writeOptions(const Plan &P, std::string_view Framework, Evaluator &E) {
   const Record *Own = P.Job->rec(Block.Field);
   Record *Options = E.own(Own ? *Own : emptyRecord(*Block.Schema, Framework));
   RecordFiller Fill(*Options, E);
-  eachOption(*Block.Schema, {}, [&](const std::string &Path, const FieldDecl &F) {
-    if (F.Counterpart.empty())
-      return;
+  auto Write = [&](const std::string &Path, const FieldDecl &F) {
     if (FieldPath At = fieldAt(*P.Job, F.Counterpart); At.Owner)
       Fill.set(Path, At.Owner->at(At.Index), At.decl().Ty, At.Owner->Origins[At.Index]);
-  });
+  };
+  eachOption(*Block.Schema, {}, Write, true);
   for (std::string_view Kind : {"write", "suggest"}) {
     std::string Prefix = fmt::format("{}.{}.", Kind, Framework);
     for (const DeriveDecl &D : derivesUnder(Lib, Prefix)) {

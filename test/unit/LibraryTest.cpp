@@ -1,13 +1,13 @@
 // The library that was compiled in against its sources: every formula that parlance-gen turned into
 // C++ must give the same bits as its tree, and every table must be what lib/std declares.
 #include "Eval/LibraryBuilder.h"
-#include "Sema/ItemChecker.h"
 #include "Plan/Options.h"
+#include "Sema/ItemChecker.h"
 #include "Support.h"
-#include <array>
-#include <deque>
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <deque>
 #include <filesystem>
 #include <random>
 

@@ -106,9 +106,9 @@ std::string Emitter::type(const Type &T) {
   case Type::Kind::Quantity:
     return fmt::format("quantity({}, {}, {})", dim(T.Dimension), qualifier(T.Qual), T.Integer);
   case Type::Kind::Bool:
-    return "Type::of(Type::Kind::Bool)";
+    return "plainType(Type::Kind::Bool)";
   case Type::Kind::String:
-    return "Type::of(Type::Kind::String)";
+    return "plainType(Type::Kind::String)";
   case Type::Kind::Enum:
     return fmt::format("enumType(tables::Enums[{}])", enumIndex(T.Enum));
   case Type::Kind::Record:
@@ -232,12 +232,13 @@ std::string Emitter::header() {
       Out += fmt::format(" {},", F.Name);
     Out += fmt::format(" }};\n}} // namespace {}\n", S->Name);
   }
-  Out += "} // namespace fields\n\nnamespace tables {\nextern const EnumDecl Enums[];\nextern "
-         "const SchemaDecl "
-         "Schemas[];\nextern const FunctionDecl Functions[];\nextern const DeriveDecl "
-         "Derives[];\nextern const RuleDecl "
-         "Rules[];\nextern const LibraryRecord Records[];\n} // namespace tables\n\nnamespace "
-         "records {\n";
+  // With their bounds, so that tables that point into others are constants.
+  Out += fmt::format("}} // namespace fields\n\nnamespace tables {{\nextern const EnumDecl "
+                     "Enums[{}];\nextern const SchemaDecl Schemas[{}];\nextern const FunctionDecl "
+                     "Functions[];\nextern const DeriveDecl Derives[];\nextern const RuleDecl "
+                     "Rules[];\nextern const LibraryRecord Records[];\n}} // namespace "
+                     "tables\n\nnamespace records {{\n",
+                     Enums.size(), Lib.Schemas.size());
   for (const LibraryRecord &R : Lib.Records)
     Out += fmt::format("const Record *{}();\n", R.Name);
   Out += "} // namespace records\n\n/// The formulas, in base units.\nnamespace functions {\n";
@@ -258,6 +259,7 @@ std::string Emitter::header() {
          "constexpr Type quantity(Dim D, Qualifier Q, bool Integer) {\n  Type T;\n  T.K = "
          "Type::Kind::Quantity;\n  "
          "T.Dimension = D;\n  T.Qual = Q;\n  T.Integer = Integer;\n  return T;\n}\n"
+         "constexpr Type plainType(Type::Kind K) {\n  Type T;\n  T.K = K;\n  return T;\n}\n"
          "constexpr Type enumType(const EnumDecl &E) {\n  Type T;\n  T.K = Type::Kind::Enum;\n  "
          "T.Enum = &E;\n  return "
          "T;\n}\n"
@@ -319,7 +321,7 @@ void Emitter::emitSchemas(std::string &Out) {
     }
     if (S.Fields.empty())
       continue;
-    Out += fmt::format("const FieldDecl Fields{}[] = {{\n", I);
+    Out += fmt::format("constinit const FieldDecl Fields{}[] = {{\n", I); // no code at start-up
     for (size_t F = 0; F < S.Fields.size(); ++F) {
       const FieldDecl &D = S.Fields[F];
       Out += fmt::format(
@@ -425,7 +427,7 @@ std::string Emitter::functions() {
                        "const Value *A) {{ return rt::toValue(functions::{}({})); }}\n",
                        I, cppName(F.Name), Arguments);
   }
-  Out += "} // namespace\n\nnamespace tables {\nconst FunctionDecl Functions[] = {\n";
+  Out += "} // namespace\n\nnamespace tables {\nconstinit const FunctionDecl Functions[] = {\n";
   for (size_t I = 0; I < Lib.Functions.size(); ++I) {
     const FunctionDecl &F = Lib.Functions[I];
     Out += fmt::format("  {{{}, {}, {}, {}, {}, native{}, nullptr, {}}},\n", cppString(F.Name),
@@ -488,7 +490,7 @@ std::string Emitter::derives() {
         "Value native{}(const JobContext &C, [[maybe_unused]] const Value *A) {{ return {}; }}\n",
         I, Call);
   }
-  Out += "} // namespace\n\nnamespace tables {\nconst DeriveDecl Derives[] = {\n";
+  Out += "} // namespace\n\nnamespace tables {\nconstinit const DeriveDecl Derives[] = {\n";
   for (size_t I = 0; I < Lib.Derives.size(); ++I) {
     const DeriveDecl &D = Lib.Derives[I];
     Out += fmt::format("  {{{}, {}, {}, {}, {}, {}, native{}, nullptr}},\n", cppString(D.Name),

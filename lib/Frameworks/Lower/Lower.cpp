@@ -268,7 +268,7 @@ void Lowerer::writeAccelerate() {
 }
 
 std::optional<Lowering> Lowerer::run() {
-  if (!known(*P.Job, {}))
+  if (!known(*P.Written, {}))
     return std::nullopt;
   auto Own = retarget(P, F.Name, E);
   if (!Own)
