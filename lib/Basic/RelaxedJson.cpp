@@ -232,9 +232,10 @@ void Relaxer::bareValue() {
       --End;
     return End;
   };
-  const size_t LineEnd = std::min(Text.find('\n', I), Text.size());
+  // The end of the line is looked for last: a file may be one long line.
   size_t Stop = I;
-  while (Stop < LineEnd && std::string_view(",]}#").find(Text[Stop]) == std::string_view::npos &&
+  while (Stop < Text.size() &&
+         std::string_view(",]}#\n").find(Text[Stop]) == std::string_view::npos &&
          !Text.substr(Stop).starts_with("//") && !Text.substr(Stop).starts_with("/*"))
     ++Stop;
   const size_t Word = Trimmed(Stop);
@@ -243,7 +244,7 @@ void Relaxer::bareValue() {
       copy();
     return;
   }
-  const size_t End = Trimmed(LineEnd);
+  const size_t End = Trimmed(std::min(Text.find('\n', I), Text.size()));
   emitString(I, End);
   I = End;
 }

@@ -94,7 +94,7 @@ const FieldDecl *OptionReader::find(const SchemaDecl &S, const ConfigValue &Memb
 
 void OptionReader::reportUnknown(const SchemaDecl &S, const ConfigValue &Member,
                                  const std::string &Path) {
-  if (S.Unknown == UnknownOption::Passed)
+  if (S.Unknown == UnknownOption::Passed || ++Unknown > MaxUnknown)
     return;
   Diagnostic &D =
       S.Unknown == UnknownOption::Ignored

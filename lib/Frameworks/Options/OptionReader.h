@@ -38,6 +38,9 @@ private:
   DiagnosticEngine &Diags;
   const SchemaDecl *Section = nullptr; ///< that is being read
   std::vector<Symbol> Symbols;
+  /// A file with more unknown names than this is of something else: the rest says nothing new.
+  static constexpr unsigned MaxUnknown = 100;
+  unsigned Unknown = 0;
 };
 
 } // namespace parlance
