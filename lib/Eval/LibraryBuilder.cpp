@@ -186,8 +186,16 @@ void LibraryBuilder::declareEnums() {
 }
 
 void LibraryBuilder::declareSchemas() {
-  std::vector<std::pair<SchemaDecl *, Item *>> Declared;
+  std::vector<std::pair<SchemaDecl *, std::vector<const Item *>>> Declared;
   items(ItemKind::Schema, [&](Item &I) {
+    // One without a text goes on with the fields of a schema that an earlier file begins.
+    auto Begun = std::ranges::find(Declared, I.Id.Text, [](auto &D) { return D.first->Name; });
+    if (Begun != Declared.end()) {
+      if (!I.Doc.empty())
+        Diags.report(diag::DuplicateName, I.Id.Range, I.Id.Text);
+      Begun->second.push_back(&I);
+      return;
+    }
     SchemaDecl &S = Schemas.emplace_back(SchemaDecl{I.Id.Text, I.Doc, {}, false});
     for (const Name &W : I.Words) {
       S.TopLevel |= W.Text == "top";
@@ -197,18 +205,23 @@ void LibraryBuilder::declareSchemas() {
         S.Unknown = UnknownOption::Passed;
     }
     SchemaList.push_back(&S);
-    Declared.emplace_back(&S, &I);
+    Declared.push_back({&S, {&I}});
   });
   Lib.Schemas = SchemaList;
-  for (auto &[S, I] : Declared)
-    declareFields(*S, *I);
+  for (auto &[S, Parts] : Declared)
+    declareFields(*S, Parts);
 }
 
-void LibraryBuilder::declareFields(SchemaDecl &S, const Item &I) {
+void LibraryBuilder::declareFields(SchemaDecl &S, std::span<const Item *const> Parts) {
   auto &Store = Fields.emplace_back();
-  for (const Item *F : I.Items)
-    if (F->Kind == ItemKind::SchemaField)
+  for (const Item *Part : Parts)
+    for (const Item *F : Part->Items) {
+      if (F->Kind != ItemKind::SchemaField)
+        continue;
+      if (std::ranges::find(Store, F->Id.Text, &FieldDecl::Name) != Store.end())
+        Diags.report(diag::DuplicateField, F->Id.Range, F->Id.Text);
       Store.push_back(field(*F));
+    }
   S.Fields = Store;
 }
 

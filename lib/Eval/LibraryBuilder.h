@@ -30,7 +30,7 @@ private:
   void addUnit(std::string_view Name, Dim D, Scale S, std::string_view Doc);
   void declareEnums();
   void declareSchemas();
-  void declareFields(SchemaDecl &S, const ast::Item &I);
+  void declareFields(SchemaDecl &S, std::span<const ast::Item *const> Parts);
   FieldDecl field(const ast::Item &I);
   void checkDefaults(const SchemaDecl &S);
   void declareFunctions();
