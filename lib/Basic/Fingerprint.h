@@ -1,0 +1,19 @@
+// Fingerprints: what a finding is known by from one run to the next, whatever moved its line.
+#pragma once
+#include "Basic/Diagnostic.h"
+
+namespace parlance {
+
+/// A file's path relative to a folder, with `/`, links resolved; what is no file on the disk
+/// (`<stdin>`, `--cluster`) by its name.
+std::string relativePath(const std::string &File, const std::string &Folder);
+
+/// One fingerprint per diagnostic, 16 hexadecimal digits: of its code and name, its file's path
+/// relative to a folder, the text of its line without regard to blanks, and a number among those
+/// that are alike in all of that. Of a very long line (JSON without line breaks) only what is
+/// marked counts, without a place the message. Never of a line number: code that moves keeps its
+/// fingerprints.
+std::vector<std::string> fingerprints(const std::vector<Diagnostic> &Diagnostics,
+                                      const SourceManager &Sources, const std::string &Folder);
+
+} // namespace parlance
