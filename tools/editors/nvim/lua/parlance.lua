@@ -1,0 +1,69 @@
+-- Starts the language server for Parlance's files and those of the frameworks. Neovim 0.7 and later.
+local M = {}
+
+-- The server says nothing about files that are no framework's.
+local foreign = { 'json', 'yaml', 'toml', 'sh' }
+
+--- The folder of the nearest parlance.toml or repository above a file, else its own.
+local function root_of(file)
+  local folder = vim.fn.fnamemodify(file, ':p:h')
+  local above = folder
+  while true do
+    for _, marker in ipairs({ 'parlance.toml', '.git' }) do
+      if vim.loop.fs_stat(above .. '/' .. marker) then
+        return above
+      end
+    end
+    local parent = vim.fn.fnamemodify(above, ':h')
+    if parent == above then
+      return folder
+    end
+    above = parent
+  end
+end
+
+-- One server for a root, as vim.lsp.start of later versions has it.
+local clients = {}
+local function start(config, buffer)
+  if vim.lsp.start then
+    return vim.lsp.start(config, { bufnr = buffer })
+  end
+  local id = clients[config.root_dir]
+  if not id or not vim.lsp.get_client_by_id(id) then
+    id = vim.lsp.start_client(config)
+    clients[config.root_dir] = id
+  end
+  if id then
+    vim.lsp.buf_attach_client(buffer, id)
+  end
+  return id
+end
+
+--- `options.cmd`: the server's command line. `options.foreign_files = false`: only .parl files.
+--- `options.on_attach(client, buffer)`: key maps and the like.
+function M.setup(options)
+  options = options or {}
+  local types = { 'parlance' }
+  if options.foreign_files ~= false then
+    vim.list_extend(types, foreign)
+  end
+  vim.api.nvim_create_autocmd('FileType', {
+    group = vim.api.nvim_create_augroup('parlance', { clear = true }),
+    pattern = types,
+    callback = function(event)
+      local file = vim.api.nvim_buf_get_name(event.buf)
+      if file == '' or vim.bo[event.buf].buftype ~= '' then
+        return
+      end
+      start({
+        name = 'parlance',
+        cmd = options.cmd or { 'parlance', 'lsp' },
+        root_dir = root_of(file),
+        on_attach = options.on_attach,
+        capabilities = options.capabilities,
+      }, event.buf)
+    end,
+  })
+end
+
+return M
