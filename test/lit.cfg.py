@@ -30,6 +30,7 @@ config.environment = {
 
 parlance = os.path.join(config.parlance_bin, "parlance")
 tools = os.path.join(config.test_source_root, "tools")
+editors = os.path.join(source, "tools", "editors")
 
 
 def helper(name, *words):
@@ -52,6 +53,7 @@ config.substitutions += [
     ("%data", os.path.join(source, "test", "data")),
     ("%std-files", config.parlance_std_files),
     ("%shared", shared),
+    ("%editors", editors),
 ]
 
 # Material that a checkout may have beside it: tests that need it say `REQUIRES: shared`.
@@ -59,5 +61,9 @@ if os.path.isdir(shared):
     config.available_features.add("shared")
 if shutil.which("shellcheck"):
     config.available_features.add("shellcheck")
+if shutil.which("nvim"):
+    config.available_features.add("nvim")
+if os.path.isdir(os.path.join(editors, "vscode", "node_modules")):
+    config.available_features.add("vscode")
 if config.sanitized:
     config.available_features.add("sanitized")
