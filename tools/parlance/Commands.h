@@ -12,6 +12,7 @@ int check(std::span<const std::string> Words);
 int estimate(std::span<const std::string> Words);
 int import(std::span<const std::string> Words);
 int lower(std::span<const std::string> Words);
+int formatFiles(std::span<const std::string> Words);
 int explain(std::span<const std::string> Words);
 int schema(std::span<const std::string> Words);
 

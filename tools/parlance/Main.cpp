@@ -19,6 +19,7 @@ usage: parlance COMMAND ...
   estimate FILE              memory per stage, communication, step time, MFU
   import FILE...             a framework's own files as a .parl file
   lower FILE... --to TARGET  the files that launch a job
+  fmt FILE...                the canonical form of .parl files
   explain CODE               the page of a diagnostic (PL2003 or tp-divides-heads)
   explain FILE:LINE[:COL]    how the violation or value there came about
   schema                     blocks, fields, units, formulas and rules as JSON
@@ -35,8 +36,9 @@ struct Command {
   std::string_view Name;
   int (*Run)(std::span<const std::string>);
 };
-constexpr Command Commands[] = {{"check", check}, {"estimate", estimate}, {"import", import},
-                                {"lower", lower}, {"explain", explain},   {"schema", schema}};
+constexpr Command Commands[] = {{"check", check},  {"estimate", estimate}, {"import", import},
+                                {"lower", lower},  {"fmt", formatFiles},   {"explain", explain},
+                                {"schema", schema}};
 
 int run(std::span<const std::string> Words) {
   if (Words.empty()) {

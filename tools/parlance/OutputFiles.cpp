@@ -25,15 +25,22 @@ static bool put(const fs::path &Path, const std::string &Text, std::string &Why)
 }
 
 bool writeFile(const std::string &Name, const std::string &Text) {
-  fs::path Path(Name), Temporary(Name + ".new");
   std::string Why;
   std::error_code Error;
+  // A link stays one, and a file keeps its permissions.
+  fs::path Path(Name);
+  if (fs::is_symlink(Path, Error))
+    if (fs::path Target = fs::canonical(Path, Error); !Error)
+      Path = Target;
+  fs::path Temporary(Path.string() + ".new");
   if (fs::is_directory(Path, Error))
     return failed(Path, "is a directory");
   if (!put(Temporary, Text, Why)) {
     fs::remove(Temporary, Error);
     return failed(Path, Why);
   }
+  if (fs::file_status Old = fs::status(Path, Error); fs::exists(Old))
+    fs::permissions(Temporary, Old.permissions(), Error);
   fs::rename(Temporary, Path, Error);
   if (!Error)
     return true;
