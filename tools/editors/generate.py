@@ -132,7 +132,7 @@ def vim(library):
         r"syntax match parlanceNumber /\<\d[0-9_]*\(\.\d[0-9_]*\)\?\([eE][+-]\?\d\+\)\?\([kMGT]i\?\)\?\>\|%/",
         rf"syntax match parlanceUnit /\C\<\%({unit}\)\>/",
         "syntax keyword parlanceKeyword " + " ".join(sorted(set(keywords))),
-        "syntax keyword parlanceBlock " + " ".join(sorted(set(blocks))),
+        rf"syntax match parlanceBlock /^\s*\%({'\|'.join(blocks)}\)\>\ze\s\+\h/",
         "syntax keyword parlanceOperator " + " ".join(sorted(OPERATORS)),
         "syntax keyword parlanceConstant " + " ".join(sorted(VALUES)),
         r"syntax match parlanceField /\<\h\w*\ze\s*=\%(=\)\@!/",
