@@ -125,6 +125,7 @@ def vim(library):
     reserved, placed = words()
     keywords = [w for w in reserved if w not in VALUES | OPERATORS] + placed + ["from"]
     blocks = [b["name"] for b in library["blocks"] if b["declarable"]]
+    declared = "\\|".join(blocks)
     unit = "\\|".join(sorted(unit_names(library), key=lambda n: (-len(n), n)))
     return "\n".join([
         '" Written by tools/editors/generate.py; do not edit.',
@@ -132,7 +133,7 @@ def vim(library):
         r"syntax match parlanceNumber /\<\d[0-9_]*\(\.\d[0-9_]*\)\?\([eE][+-]\?\d\+\)\?\([kMGT]i\?\)\?\>\|%/",
         rf"syntax match parlanceUnit /\C\<\%({unit}\)\>/",
         "syntax keyword parlanceKeyword " + " ".join(sorted(set(keywords))),
-        rf"syntax match parlanceBlock /^\s*\%({'\|'.join(blocks)}\)\>\ze\s\+\h/",
+        rf"syntax match parlanceBlock /^\s*\%({declared}\)\>\ze\s\+\h/",
         "syntax keyword parlanceOperator " + " ".join(sorted(OPERATORS)),
         "syntax keyword parlanceConstant " + " ".join(sorted(VALUES)),
         r"syntax match parlanceField /\<\h\w*\ze\s*=\%(=\)\@!/",
