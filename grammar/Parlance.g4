@@ -45,12 +45,14 @@ enumeration : ENUM name ASSIGN type STRING? ;
 schema : SCHEMA name name? STRING? body ;
 derivation : DERIVE path params? COLON type (WHEN expr)? STRING? ASSIGN expr ;
 
-// Everything that begins with a name: a field, a block, a field of a schema, a record.
-named : name (fieldValue | body | schemaField | record) ;
+// Everything that begins with a name: a field, a block, a field of a schema, a record, and the
+// tests of rules with their cases.
+named : name (fieldValue | body | schemaField | record | unnamedCase) ;
 fieldValue : ASSIGN expr ;
 schemaField : COLON type (ASSIGN expr)? STRING? attribute* ;
 attribute : ATTRIBUTE (path | STRING)? | RANGE expr DOTDOT expr? ;
 record : name ((FROM name)? body | ASSIGN import_) ;
+unnamedCase : FROM name body ;
 body : LBRACE (item SEP)* RBRACE ;
 
 name : NAME | UNIT ;

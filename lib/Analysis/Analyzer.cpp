@@ -1,4 +1,5 @@
 #include "Analysis/Analyzer.h"
+#include "Analysis/Conditions.h"
 #include "Analysis/UserRule.h"
 #include "Basic/Diagnostics.h"
 #include "Basic/Text.h"
@@ -27,6 +28,10 @@ void Analyzer::runFile(Module &M) {
     case ItemKind::Warn:
       runStatement(*I, F);
       break;
+    case ItemKind::Test:
+      if (&M == P.modules().front().get()) // those of a used file run when that file is checked
+        runTest(M, *I);
+      break;
     case ItemKind::Record:
       if (I->Declared.Schema && I->Declared.Schema->Name == "job")
         runJob(M, *I);
@@ -36,20 +41,6 @@ void Analyzer::runFile(Module &M) {
     default:
       break;
     }
-}
-
-/// One line of source for a message, shortened when it is very long.
-static std::string quoted(std::string_view Source) {
-  std::string Result;
-  for (char C : Source) {
-    bool Blank = C == ' ' || C == '\n' || C == '\t' || C == '\r';
-    if (Blank && (Result.empty() || Result.back() == ' '))
-      continue;
-    Result += Blank ? ' ' : C;
-    if (Result.size() > 120)
-      return Result + "…";
-  }
-  return Result;
 }
 
 /// Whether a part of an expression could not be typed, which has been reported.
@@ -68,37 +59,12 @@ static bool mentionsDecimalBytes(const Expr &X) {
   return std::ranges::any_of(X.Args, [](const Expr *A) { return mentionsDecimalBytes(*A); });
 }
 
-/// Of a false `a and b`, the side that is false.
-const Expr &Analyzer::culprit(const Expr &X, Evaluator::Frame &F) {
-  if (X.Kind == ExprKind::Binary && X.O == Op::And)
-    return culprit(*X.Args[E.condition(*X.Args[0], F) == Truth::False ? 0 : 1], F);
-  return X;
-}
-
 /// Whether an expression reads a record that could not be made (a failed import): that was reported
 /// there.
 bool Analyzer::refersToNothing(const Expr &X, const Evaluator::Frame &F) {
   if (X.Target.K == Ref::Kind::UserRecord && F.File && !E.instance(*F.File, *X.Target.Decl))
     return true;
   return std::ranges::any_of(X.Args, [&](const Expr *A) { return refersToNothing(*A, F); });
-}
-
-/// What is true when a comparison is not.
-static std::string_view opposite(Op O) {
-  switch (O) {
-  case Op::Eq:
-    return "!=";
-  case Op::Ne:
-    return "==";
-  case Op::Lt:
-    return ">=";
-  case Op::Le:
-    return ">";
-  case Op::Gt:
-    return "<=";
-  default:
-    return "<";
-  }
 }
 
 void Analyzer::runStatement(const Item &I, Evaluator::Frame F) {
@@ -114,7 +80,7 @@ void Analyzer::runStatement(const Item &I, Evaluator::Frame F) {
       E.Diags.report(diag::UnknownValue, I.Value->Range, quoted(P.Sources.text(I.Value->Range)));
     return;
   }
-  const Expr &False = culprit(*I.Value, F);
+  const Expr &False = decisive(*I.Value, Truth::False, E, F);
   std::string_view Source = P.Sources.text(False.Range);
   bool Require = I.Kind == ItemKind::Require;
   std::string Message = fmt::format("{} does not hold: `{}`",
@@ -124,15 +90,8 @@ void Analyzer::runStatement(const Item &I, Evaluator::Frame F) {
   Diagnostic &D = Require ? E.Diags.report(diag::RequirementFailed, False.Range, Message)
                           : E.Diags.report(diag::WarningRaised, False.Range, Message);
   DerivationBuilder Builder(E, Trees, mentionsDecimalBytes(False));
-  std::vector<const Expr *> Sides{&False};
-  if (False.Kind == ExprKind::Binary && False.O >= Op::Eq && False.O <= Op::Ge) {
-    Sides = {False.Args[0], False.Args[1]};
-    D.CaretText = fmt::format("{} {} {}", Builder.shown(E.eval(*Sides[0], F), Sides[0]->Ty),
-                              opposite(False.O), Builder.shown(E.eval(*Sides[1], F), Sides[1]->Ty));
-  }
-  for (const Expr *Side : Sides)
-    if (Side->Kind != ExprKind::Number && Side->Kind != ExprKind::Unit)
-      D.Derivations.push_back(Builder.of(*Side, F));
+  D.CaretText = comparison(False, Truth::False, Builder, E, F);
+  D.Derivations = sides(False, Builder, F);
 }
 
 //===----------------------------------------------------------------------===//
@@ -193,6 +152,32 @@ void Analyzer::runJob(Module &M, Item &Item) {
     default:
       break;
     }
+}
+
+//===----------------------------------------------------------------------===//
+// Tests of rules
+//===----------------------------------------------------------------------===//
+
+void Analyzer::runTest(Module &M, const Item &Test) {
+  FileSymbol Rule = lookup(M, P.Lib, Test.Id.Text);
+  if (!Rule.Item || Rule.Ambiguous || Rule.Item->Kind != ItemKind::Rule)
+    return;
+  for (ast::Item *I : Test.Items)
+    if (I->Kind == ItemKind::Case)
+      runCase(M, *I, *Rule.Owner, *Rule.Item);
+}
+
+void Analyzer::runCase(Module &M, ast::Item &Case, Module &Owner, ast::Item &Rule) {
+  const Record *R = E.instance(M, Case);
+  if (!R || isBroken(M, Case) || E.Diags.errorWithin(Rule.Range))
+    return;
+  unsigned Before = E.Diags.errors();
+  auto Resolved = resolve(*R, E);
+  if (Resolved)
+    UserRule(P, E, Trees, Owner, Rule).test(Case, withOptions(*Resolved, E));
+  else if (E.Diags.errors() == Before)
+    E.Diags.report(diag::TestFailed, Case.Id2.Range, Rule.Id.Text,
+                   "cannot be tested on a search space: give each field one value");
 }
 
 void Analyzer::runForeign(const Record &Job) {

@@ -28,7 +28,8 @@ public:
 private:
   void runFile(Module &M);
   void runStatement(const ast::Item &I, Evaluator::Frame F);
-  const ast::Expr &culprit(const ast::Expr &X, Evaluator::Frame &F);
+  void runTest(Module &M, const ast::Item &Test);
+  void runCase(Module &M, ast::Item &Case, Module &Owner, ast::Item &Rule);
   bool refersToNothing(const ast::Expr &X, const Evaluator::Frame &F);
   void runJob(Module &M, ast::Item &Item);
   bool isBroken(Module &M, const ast::Item &R) const;
@@ -39,6 +40,9 @@ private:
   LibraryTrees &Trees;
   std::vector<AnalyzedJob> Jobs;
 };
+
+/// Whether a rule for some targets only applies to a job; for all, where it names none.
+bool isFor(std::span<const std::string_view> Frameworks, const Plan &P);
 
 /// The library's rules on one resolved job.
 class RuleRunner {
@@ -53,7 +57,6 @@ public:
 
 private:
   std::vector<Fix> fixes(uint32_t Rule, const Plan &P);
-  bool applies(const RuleDecl &R, const Plan &P) const;
   std::string text(std::string_view Text, const Plan &P);
 
   const Library &Lib;

@@ -8,19 +8,19 @@
 
 namespace parlance {
 
-bool RuleRunner::applies(const RuleDecl &R, const Plan &P) const {
-  if (R.Frameworks.empty())
+bool isFor(std::span<const std::string_view> Frameworks, const Plan &P) {
+  if (Frameworks.empty())
     return true;
   const FieldDecl &Target = P.Job->Schema->Fields[fields::job::target];
   int Index = P.Job->enumerator(fields::job::target);
   return Index >= 0 &&
-         std::ranges::find(R.Frameworks, Target.Ty.Enum->Values[Index]) != R.Frameworks.end();
+         std::ranges::find(Frameworks, Target.Ty.Enum->Values[Index]) != Frameworks.end();
 }
 
 std::vector<uint32_t> RuleRunner::violations(const Plan &P) const {
   std::vector<uint32_t> Result;
   for (uint32_t I = 0; I < Lib.Rules.size(); ++I)
-    if (applies(Lib.Rules[I], P) && Lib.Rules[I].Violated(*P.Context) == Truth::True)
+    if (isFor(Lib.Rules[I].Frameworks, P) && Lib.Rules[I].Violated(*P.Context) == Truth::True)
       Result.push_back(I);
   return Result;
 }

@@ -11,11 +11,17 @@ public:
       : P(P), E(E), Trees(Trees), File(File), Rule(Rule) {}
   /// Reports the rule's diagnostic when the job violates it.
   void run(const Plan &Resolved);
+  /// Reports when the rule does not do on the job what a case of a test says.
+  void test(const ast::Item &Case, const Plan &Resolved);
 
 private:
-  bool violated(const RuleForm &Form, const Plan &Resolved);
+  Truth violated(const RuleForm &Form, const Plan &Resolved);
+  std::string whyNot(const RuleForm &Form, const Plan &Resolved, std::vector<Derivation> &Into);
+  std::vector<Derivation> derivations(const RuleForm &Form, const Plan &Resolved);
   const ast::Expr *parse(std::string_view Part);
+  std::string text(const ast::Item *Field, const Plan &Resolved);
   std::string text(std::string_view Text, const Plan &Resolved);
+  Evaluator::Frame frame(const Plan &Resolved) const;
 
   Program &P;
   Evaluator &E;

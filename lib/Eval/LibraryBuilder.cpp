@@ -382,9 +382,8 @@ void LibraryBuilder::checkRuleTexts(Item &Rule, const RuleForm &Form) {
         }
   };
   Check(Form.Message->Value->Text, Form.Message->Value->Range);
-  for (Item *Field : Rule.Items)
-    if (Field->Kind == ItemKind::Field && Field->Id.Text == "caret")
-      Check(Field->Value->Text, Field->Value->Range);
+  if (Form.Caret)
+    Check(Form.Caret->Value->Text, Form.Caret->Value->Range);
   for (Item *N : Form.Notes) {
     Scope S = jobScope();
     Exprs.check(*N->Value, S);
@@ -421,15 +420,20 @@ void LibraryBuilder::declareRules() {
     R.Level = Form->Level;
     R.Field = I.Base.Text;
     R.Message = Form->Message->Value->Text;
-    R.Caret = Form->Caret;
+    if (Form->Caret)
+      R.Caret = Form->Caret->Value->Text;
     R.Why = Form->Why;
+    R.Raises = Form->Raises;
     R.Example = Form->Example;
     R.Fixed = Form->Fixed;
     R.Source = source(I);
     R.Tree = &I;
     if (Form->Explain)
       R.Explains = keep(std::string(Sources.text(Form->Explain->Range)));
-    R.Frameworks = Words.emplace_back(Form->Frameworks);
+    auto &FrameworkStore = Words.emplace_back();
+    for (const Expr *Framework : Form->Frameworks)
+      FrameworkStore.push_back(Framework->Text);
+    R.Frameworks = FrameworkStore;
     auto &NoteStore = Notes.emplace_back();
     for (Item *N : Form->Notes)
       NoteStore.push_back({Sources.text(N->Value->Range), N->Doc});

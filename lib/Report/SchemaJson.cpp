@@ -116,6 +116,8 @@ std::string schemaJson(const Library &Lib) {
           J.attribute("severity", ref(severityName(R.Level)));
           J.attribute("field", ref(R.Field));
           J.attribute("message", ref(R.Message));
+          if (!R.Raises.empty())
+            J.attribute("raises", ref(R.Raises));
           J.attributeArray("targets", [&] {
             for (std::string_view F : R.Frameworks)
               J.value(ref(F));

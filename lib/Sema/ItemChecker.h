@@ -28,6 +28,9 @@ private:
   void checkAssume(ast::Item &I, const ast::Item &Job, Scope &File);
   bool isConstant(const ast::Name &Id);
   void checkStatement(ast::Item &I, Scope &S);
+  void checkRule(ast::Item &Rule, Scope &S);
+  void checkTest(ast::Item &Test);
+  void checkCase(ast::Item &Case);
   Scope fileScope() {
     Scope S;
     S.File = &M;
@@ -47,13 +50,15 @@ private:
 struct RuleForm {
   Severity Level = Severity::Error;
   ast::Expr *When = nullptr, *Unless = nullptr;
-  ast::Item *Message = nullptr;
-  std::string_view Caret, Why, Example, Fixed;
+  ast::Item *Message = nullptr, *Caret = nullptr; ///< fields whose texts hold expressions
+  std::string_view Why, Raises, Example, Fixed;
   ast::Expr *Explain = nullptr;
-  std::vector<std::string_view> Frameworks;
+  std::vector<ast::Expr *> Frameworks; ///< the words
   std::vector<ast::Item *> Notes, Fixes;
 };
 std::optional<RuleForm> ruleForm(const ast::Item &Rule, DiagnosticEngine &Diags);
+/// The code of a user's rule, which need not give one.
+std::string_view userCode(const ast::Item &Rule);
 
 /// A piece of a message: text, or what stands in `{expression}` or `{expression:format}`.
 struct MessagePart {

@@ -235,6 +235,7 @@ struct RuleDecl {
   Severity Level = Severity::Error;
   std::string_view Field; ///< what it is on: "layout.tp"
   std::string_view Message, Why, Example, Fixed, Caret;
+  std::string_view Raises;   ///< what the framework says or does; empty where none notices
   std::string_view Explains; ///< derived quantity whose derivation is shown; may be empty
   std::span<const RuleNoteDecl> Notes;
   std::span<const RuleFixDecl> Fixes;

@@ -228,6 +228,10 @@ void ItemChecker::unknownField(const Name &Id, const SchemaDecl &Schema) {
 }
 
 void ItemChecker::checkJobItem(Item &I, const Item &Job, Scope &File) {
+  if (Job.Kind == ItemKind::Case && I.Kind != ItemKind::Assume) {
+    Diags.report(diag::Misplaced, I.KeyRange, "this", "a `job`; a case of a test has its fields");
+    return;
+  }
   Scope S = File;
   S.Self = Lib.schema("job");
   S.Derives = true;
@@ -242,8 +246,10 @@ void ItemChecker::checkJobItem(Item &I, const Item &Job, Scope &File) {
     break;
   case ItemKind::Require:
   case ItemKind::Warn:
-  case ItemKind::Rule:
     checkStatement(I, S);
+    break;
+  case ItemKind::Rule:
+    checkRule(I, S);
     break;
   case ItemKind::Maximize:
   case ItemKind::Minimize:

@@ -150,6 +150,8 @@ enum class ItemKind : uint8_t {
   Maximize, ///< maximize Value
   Minimize, ///< minimize Value
   Assume,   ///< assume Id = Value
+  Test,     ///< test Id { Items: Case } (Id = the name of a rule)
+  Case,     ///< fires|passes [Id] [from Base] { Items }: Id2 = the word, Id too without a name
   // Inside a rule:
   RuleNote, ///< note Value = Doc (Value names a field)
   RuleFix,  ///< fix Value = Extra | fix Value in Extra [, nearest]
@@ -161,6 +163,9 @@ enum class ItemKind : uint8_t {
   SchemaField, ///< Id: Ty [= Value] [Doc] [attributes]
   Derive,      ///< derive Id [(Params)]: Ty [when Extra] [Doc] = Value
 };
+
+/// Whether a word begins a case of a test.
+inline bool isCaseWord(std::string_view Word) { return Word == "fires" || Word == "passes"; }
 
 struct Item {
   ItemKind Kind;

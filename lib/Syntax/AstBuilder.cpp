@@ -472,7 +472,8 @@ ast::Item *Builder::item(ParserRuleContext *X) {
   return Strange || (Nameless && !I->Id) ? nullptr : I;
 }
 
-/// A field, a block, a field of a schema, or a record: told apart by what follows the name.
+/// A field, a block, a field of a schema, a record, a test or a case of one: told apart by the name
+/// and what follows it.
 void Builder::named(ParserRuleContext *X, ast::Item &I) {
   for (ParseTree *Child : X->children) {
     ParserRuleContext *R = inner(Child);
@@ -481,14 +482,21 @@ void Builder::named(ParserRuleContext *X, ast::Item &I) {
       I.Id = name(R);
       continue;
     case Rules::RuleBody:
-      I.Kind = ast::ItemKind::Block;
+      I.Kind = ast::isCaseWord(I.Id.Text) ? ast::ItemKind::Case : ast::ItemKind::Block;
       part(R, I);
       continue;
+    case Rules::RuleUnnamedCase:
+      I.Kind = ast::ItemKind::Case;
+      if (lacksBody(R))
+        I.Value = error(range(R));
+      break;
     case Rules::RuleSchemaField:
       I.Kind = ast::ItemKind::SchemaField;
       break;
     case Rules::RuleRecord:
-      I.Kind = ast::ItemKind::Record;
+      I.Kind = ast::isCaseWord(I.Id.Text) ? ast::ItemKind::Case
+               : I.Id.Text == "test"      ? ast::ItemKind::Test
+                                          : ast::ItemKind::Record;
       I.Id2 = std::exchange(I.Id, {});
       if (lacksBody(R))
         I.Value = error(range(R));
@@ -502,6 +510,8 @@ void Builder::named(ParserRuleContext *X, ast::Item &I) {
       else
         part(inner(Part), I);
   }
+  if (I.Kind == ast::ItemKind::Case && !I.Id2)
+    I.Id2 = I.Id;
 }
 
 /// A part of an item, by its rule. Names go where the item's kind wants them, in order.

@@ -40,9 +40,9 @@ std::string list(std::string_view Head, const ast::Expr &E, size_t From = 0) {
 
 std::string_view itemWord(ast::ItemKind K) {
   static constexpr std::string_view Words[] = {
-      "use",  "record", "field",    "block",    "let",          "fn",    "require",
-      "warn", "rule",   "maximize", "minimize", "assume",       "note",  "fix",
-      "unit", "refuse", "enum",     "schema",   "schema-field", "derive"};
+      "use",  "record",   "field",    "block",  "let",          "fn",    "require", "warn",
+      "rule", "maximize", "minimize", "assume", "test",         "case",  "note",    "fix",
+      "unit", "refuse",   "enum",     "schema", "schema-field", "derive"};
   return Words[static_cast<unsigned>(K)];
 }
 

@@ -229,6 +229,8 @@ private:
           Stream.kind() != Tok::Import) // `node node = 8`
         return {Place::Token, "`=` or `{`", Index - 2};
       return {Place::Token, tokenWords(expected(P)), Index};
+    case R::RuleUnnamedCase:
+      return {Place::Token, "`{`", Index};
     case R::RuleRecord:
       return {Place::Token, "`{`, `from` or `= import`", Index};
     case R::RuleUnitDecl:

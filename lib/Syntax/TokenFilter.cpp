@@ -562,7 +562,8 @@ private:
     case Tok::Derive:
       return Word == "when" && Item.Typed && !Item.Assigned ? Tok::When : Tok::Name;
     case Tok::Name:
-      if (Word == "from" && Item.Length == 2 && last() != Tok::Assign)
+      if (Word == "from" && last() != Tok::Assign &&
+          (Item.Length == 2 || (Item.Length == 1 && ast::isCaseWord(C.text(Out.back())))))
         return Tok::From;
       return Item.Typed ? attribute(Word) : Tok::Name;
     default:

@@ -120,6 +120,21 @@ TEST(Parser, Assume) {
   EXPECT_EQ(Parsed("job j { assume x 3\n tp = 2 }\n").errors(), "1:18 PL0003");
 }
 
+TEST(Parser, TestsOfRules) {
+  EXPECT_EQ(Parsed("test r {\n  fires { seq_len = 4 }\n  passes from a { }\n  fires b from a { }\n"
+                   "  passes c { }, fires d = import \"x\"\n}\n")
+                .tree(),
+            "(test test r (case fires fires (field seq_len 4)) (case passes passes < a) "
+            "(case fires b < a) (case passes c) (case fires d (import \"x\")))\n");
+  // Outside of their place the words are names like any other.
+  EXPECT_EQ(Parsed("let fires = 3\nlet test = fires\nmodel test { passes = 1 }\n"
+                   "layout from { tp = 1 }\n")
+                .tree(),
+            "(let fires 3)\n(let test fires)\n(record model test (field passes 1))\n"
+            "(record layout from (field tp 1))\n");
+  EXPECT_EQ(Parsed("test r { fires from a }\n").errors(), "1:22 PL0003");
+}
+
 TEST(Parser, Rules) {
   EXPECT_EQ(
       Parsed("rule r PL2003 on layout.tp {\n  severity = error\n  message = \"{a}\"\n  note "
