@@ -1,4 +1,4 @@
-// Source lines with marks under them, as text diagnostics show them. Internal to Basic.
+// Source lines with marks under them, as text diagnostics show them, and their colours.
 #pragma once
 #include "Basic/Diagnostic.h"
 

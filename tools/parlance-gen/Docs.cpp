@@ -1,4 +1,5 @@
 // Pages made from the library and from Diagnostics.def: docs/formulas.md and docs/rules/.
+#include "Docs.h"
 #include "Basic/Diagnostics.h"
 #include "Emitter.h"
 #include "Sema/ItemChecker.h"
@@ -9,14 +10,6 @@
 namespace parlance {
 
 namespace {
-
-constexpr std::string_view Banner = "<!-- Made by `tools/dev docs`; do not edit. -->\n";
-
-/// What a page of docs/rules says, wherever the diagnostic is declared.
-struct Page {
-  std::string Code, Name, Level, Message, Why, Example, Fixed, Where;
-  std::string Frameworks;
-};
 
 std::string trimmed(std::string_view Text) {
   while (!Text.empty() && (Text.front() == '\n' || Text.front() == ' '))
@@ -58,7 +51,7 @@ std::vector<Page> pages(const Library &Lib) {
   std::vector<Page> Result;
   for (const DiagnosticPage &P : diagnosticPages())
     Result.push_back({std::string(P.Code), std::string(P.Name), std::string(severityName(P.Level)),
-                      std::string(P.Message), std::string(P.Why), std::string(P.Example),
+                      std::string(P.Message), std::string(P.Why), "", std::string(P.Example),
                       std::string(P.Fixed), "", ""});
   for (const RuleDecl &R : Lib.Rules) {
     Page P{std::string(R.Code),
@@ -66,6 +59,7 @@ std::vector<Page> pages(const Library &Lib) {
            std::string(severityName(R.Level)),
            std::string(R.Message),
            oneLine(R.Why),
+           oneLine(R.Raises),
            dedented(R.Example),
            dedented(R.Fixed),
            fmt::format("lib/{}", R.Source.File),
@@ -79,8 +73,12 @@ std::vector<Page> pages(const Library &Lib) {
 }
 
 std::string render(const Page &P) {
-  std::string Out = fmt::format("{}# {} {}\n\n*{}*: `{}`\n\n{}\n", Banner, P.Code, P.Name, P.Level,
-                                P.Message, P.Why);
+  std::string Out =
+      fmt::format("{}# {} {}\n\n*{}*: `{}`\n", DocsBanner, P.Code, P.Name, P.Level, P.Message);
+  if (!P.Why.empty())
+    Out += fmt::format("\n{}\n", P.Why);
+  if (!P.Raises.empty())
+    Out += fmt::format("\n**In the framework:** {}\n", P.Raises);
   if (!P.Frameworks.empty())
     Out += fmt::format("\nApplies to: {}.\n", P.Frameworks);
   if (!P.Example.empty())
@@ -89,20 +87,6 @@ std::string render(const Page &P) {
     Out += fmt::format("\n## Corrected\n```parlance\n{}```\n", P.Fixed);
   if (!P.Where.empty())
     Out += fmt::format("\nDeclared in `{}`.\n", P.Where);
-  return Out;
-}
-
-std::string index(const std::vector<Page> &Pages) {
-  std::string Out = std::string(Banner) +
-                    "# Diagnostics\n\nCodes are permanent; code and name are accepted everywhere "
-                    "(`parlance explain PL2003`, `parlance explain tp-divides-heads`).\n\n"
-                    "| code | name | severity | message |\n| --- | --- | --- | --- |\n";
-  for (const Page &P : Pages) {
-    std::string Message = P.Message;
-    for (size_t At = 0; (At = Message.find('|', At)) != std::string::npos; At += 2)
-      Message.insert(At, "\\");
-    Out += fmt::format("| [{0}]({0}.md) | {1} | {2} | {3} |\n", P.Code, P.Name, P.Level, Message);
-  }
   return Out;
 }
 
@@ -122,11 +106,12 @@ template <typename Decl> void formula(std::string &Out, const Decl &D, bool Call
 }
 
 std::string formulas(const Library &Lib) {
-  std::string Out = std::string(Banner) + "# Formulas\n\nEvery number that Parlance prints comes "
-                                          "from one of these. Units are checked when the "
-                                          "library is built. Bytes are `B`, elements `elem`, "
-                                          "tokens `tok`; a figure per GPU is `…/gpu`.\n\n"
-                                          "## What a job offers to its expressions\n\n";
+  std::string Out = std::string(DocsBanner) +
+                    "# Formulas\n\nEvery number that Parlance prints comes "
+                    "from one of these. Units are checked when the "
+                    "library is built. Bytes are `B`, elements `elem`, "
+                    "tokens `tok`; a figure per GPU is `…/gpu`.\n\n"
+                    "## What a job offers to its expressions\n\n";
   std::vector<const DeriveDecl *> Derives;
   for (const DeriveDecl &D : Lib.Derives)
     if (!isTranslation(D))
@@ -151,12 +136,7 @@ std::string formulas(const Library &Lib) {
 // Frameworks
 //===----------------------------------------------------------------------===//
 
-std::string cell(std::string_view Text) {
-  std::string Out = oneLine(Text);
-  for (size_t At = 0; (At = Out.find('|', At)) != std::string::npos; At += 2)
-    Out.insert(At, "\\");
-  return Out;
-}
+std::string cell(std::string_view Text) { return tableCell(oneLine(Text)); }
 
 std::string meaning(const Library &Lib, std::string_view Framework, std::string_view Path,
                     const FieldDecl &F) {
@@ -194,7 +174,7 @@ std::string frameworkPage(const Library &Lib, const FieldDecl &Block) {
       "what "
       "lowering is made from. Options without one stay in the block `{}` of a job.\n\n"
       "| option | type | default | field of a job | meaning |\n| --- | --- | --- | --- | --- |\n",
-      Banner, S.Doc, Block.Name);
+      DocsBanner, S.Doc, Block.Name);
   optionRows(Out, Lib, Block.Name, S, {});
   return Out;
 }
@@ -206,7 +186,8 @@ std::map<std::string, std::string> documentation(const Library &Lib) {
   auto Pages = pages(Lib);
   for (const Page &P : Pages)
     Files[fmt::format("rules/{}.md", P.Code)] = render(P);
-  Files["rules/README.md"] = index(Pages);
+  Files["rules/README.md"] = ruleIndex(Pages);
+  Files["rules/index.html"] = ruleIndexHtml(Pages);
   Files["formulas.md"] = formulas(Lib);
   for (const FieldDecl &F : Lib.schema("job")->Fields)
     if (F.Optional && F.Ty.K == Type::Kind::Record)

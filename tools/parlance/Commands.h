@@ -18,9 +18,11 @@ int schema(std::span<const std::string> Words);
 
 /// "0.1.0"
 std::string version();
-/// Whether text to stderr is coloured: `always`, `never`, or `auto` (a terminal, and NO_COLOR is
-/// not set).
-bool useColor(const std::string &Mode);
+enum class Stream { Out, Err };
+/// Whether text is coloured: `always`, `never`, or `auto` (a terminal, and NO_COLOR is not set).
+bool useColor(const std::string &Mode, Stream To = Stream::Err);
+/// Columns for pages on stdout: those of the terminal, at most 100.
+unsigned outputWidth();
 /// Writes all of a text to stdout; false when that fails (a full disk, a closed pipe).
 bool writeOut(const std::string &Text);
 

@@ -11,13 +11,17 @@ namespace parlance {
 
 namespace {
 
-constexpr std::string_view Help = R"(usage: parlance explain CODE | FILE:LINE[:COLUMN]
+constexpr std::string_view Help =
+    R"(usage: parlance explain [CODE | FILE:LINE[:COLUMN] | WORDS...] [--color auto|always|never]
 
-Of a diagnostic (by code or name): why it exists, a file that triggers it, and the corrected file.
-Of a place in a file: the violations there with their derivations and fixes, or how the value there came about.
+Of a diagnostic (by code or name): why it exists, what the framework says, a file that triggers it, and the corrected
+file. Words list the diagnostics that have all of them on their page; nothing lists the groups.
+Of a place in a file: the violations there with their derivations and fixes, the page of a rule that is declared there,
+or how the value there came about.
 
   parlance explain PL2003
   parlance explain tp-divides-heads
+  parlance explain recompute fp8
   parlance explain train.parl:31:13
 )";
 
@@ -62,7 +66,7 @@ bool at(const Diagnostic &D, const SourceManager &Sources, uint32_t File, const 
 
 class PlaceExplainer {
 public:
-  PlaceExplainer(Session &S, const Place &P) : S(S), P(P) {}
+  PlaceExplainer(Session &S, const Place &P, PageStyle Layout) : S(S), P(P), Layout(Layout) {}
   std::string run() {
     for (ast::Item *I : S.Main->Tree->Items)
       visit(*I, {{}, nullptr, nullptr, S.Main});
@@ -74,8 +78,12 @@ private:
     return S.Sources.begin(R).Line <= P.Line && P.Line <= S.Sources.end(R).Line;
   }
   void visit(ast::Item &I, Evaluator::Frame F) {
-    if (!onLine(I.Range) || I.Kind == ast::ItemKind::Rule)
+    if (!onLine(I.Range))
       return;
+    if (I.Kind == ast::ItemKind::Rule) {
+      Out += rulePage(S.Sources, *S.Main, I, Layout);
+      return;
+    }
     if (I.Kind == ast::ItemKind::Record)
       for (const AnalyzedJob &J : S.Analysis.jobs())
         if (J.Item == &I && J.Resolved)
@@ -94,10 +102,27 @@ private:
   }
   Session &S;
   const Place &P;
+  PageStyle Layout;
   std::string Out;
 };
 
-int explainPlace(const Place &P) {
+/// The page of a rule of the files that reported something; empty when it is none of theirs.
+std::optional<std::string> pageOfUserRule(const Session &S, const Diagnostic &D, PageStyle Layout) {
+  auto Is = [&](const ast::Item &I) {
+    return I.Kind == ast::ItemKind::Rule && I.Id.Text == D.Name && userCode(I) == D.Code;
+  };
+  for (auto &File : S.Files.modules())
+    for (const ast::Item *I : File->Tree->Items) {
+      if (Is(*I))
+        return rulePage(S.Sources, *File, *I, Layout);
+      for (const ast::Item *Inner : I->Items)
+        if (Is(*Inner))
+          return rulePage(S.Sources, *File, *Inner, Layout);
+    }
+  return std::nullopt;
+}
+
+int explainPlace(const Place &P, PageStyle Layout) {
   SourceManager Sources;
   DiagnosticEngine Diags;
   Session S(Sources, Diags);
@@ -120,11 +145,14 @@ int explainPlace(const Place &P) {
     Out += renderText(Frame, Sources, {});
     for (const Derivation &Tree : D->Derivations)
       Out += "\n" + renderDerivation(Tree, Sources);
-    if (auto Page = explanationPage(S.Lib, D->Code))
+    auto Page = pageOfUserRule(S, *D, Layout);
+    if (!Page)
+      Page = explanationPage(S.Lib, D->Code, Layout);
+    if (Page)
       Out += "\n" + *Page + "\n";
   }
   if (Here.empty())
-    Out = PlaceExplainer(S, P).run();
+    Out = PlaceExplainer(S, P, Layout).run();
   if (!Out.empty())
     return writeOut(Out) ? Clean : Unusable;
   fmt::print(stderr, "parlance: nothing to explain at {}:{}{}\n", P.File, P.Line,
@@ -140,24 +168,36 @@ int explainPlace(const Place &P) {
 } // namespace
 
 int explain(std::span<const std::string> Words) {
-  static const OptionSpec Options[] = {{"--help", {}, true}};
+  static const OptionSpec Options[] = {{"--color", {"auto", "always", "never"}},
+                                       {"--help", {}, true}};
   auto Args = parseArguments(Words, Options, "explain");
   if (!Args)
     return Unusable;
   if (Args->has("--help"))
     return writeOut(std::string(Help)) ? Clean : Unusable;
-  if (Args->Files.size() != 1) {
-    fmt::print(stderr, "parlance: error: `explain` takes a code or a place\n\n{}", Help);
-    return Unusable;
+  const Library &Lib = standardLibrary();
+  PageStyle Layout{outputWidth(), useColor(Args->get("--color", "auto"), Stream::Out)};
+  std::string Out;
+  if (Args->Files.empty()) {
+    Out = fmt::format("Diagnostics by the beginning of their code:\n\n{}\n{}", pageGroups(Lib),
+                      "`parlance explain CODE` prints a page; `parlance explain PL3` and "
+                      "`parlance explain WORDS...` list what has\nthe words.\n");
+  } else {
+    const std::string &What = Args->Files[0];
+    if (Args->Files.size() == 1) {
+      Out = explanationPage(Lib, What, Layout).value_or("");
+      if (auto P = Out.empty() ? parsePlace(What) : std::nullopt)
+        return explainPlace(*P, Layout);
+    }
+    if (Out.empty())
+      Out = findPages(Lib, Args->Files, Layout);
   }
-  const std::string &What = Args->Files[0];
-  if (auto Page = explanationPage(standardLibrary(), What))
-    return writeOut(*Page) ? Clean : Unusable;
-  if (auto P = parsePlace(What))
-    return explainPlace(*P);
-  auto Near = nearestCode(standardLibrary(), What);
-  fmt::print(stderr, "parlance: error: `{}` is no diagnostic and no FILE:LINE{}\n", What,
-             Near ? fmt::format("; did you mean `{}`", *Near) : "");
+  if (!Out.empty())
+    return writeOut(Out) ? Clean : Unusable;
+  std::string All = fmt::format("{}", fmt::join(Args->Files, " "));
+  auto Near = nearestCode(Lib, All);
+  fmt::print(stderr, "parlance: error: `{}` is no diagnostic and no FILE:LINE, and on no page{}\n",
+             All, Near ? fmt::format("; did you mean `{}`", *Near) : "");
   return Unusable;
 }
 

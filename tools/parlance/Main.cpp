@@ -1,10 +1,12 @@
 // The driver: finds the subcommand. One file per subcommand, no logic of its own.
 #include "Basic/Text.h"
 #include "Commands.h"
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 namespace parlance {
@@ -20,7 +22,7 @@ usage: parlance COMMAND ...
   import FILE...             a framework's own files as a .parl file
   lower FILE... --to TARGET  the files that launch a job
   fmt FILE...                the canonical form of .parl files
-  explain CODE               the page of a diagnostic (PL2003 or tp-divides-heads)
+  explain CODE               the page of a diagnostic (PL2003 or tp-divides-heads); words find pages
   explain FILE:LINE[:COL]    how the violation or value there came about
   schema                     blocks, fields, units, formulas and rules as JSON
   --version, --help
@@ -63,12 +65,20 @@ int run(std::span<const std::string> Words) {
 
 } // namespace
 
-bool useColor(const std::string &Mode) {
+bool useColor(const std::string &Mode, Stream To) {
   if (Mode != "auto")
     return Mode == "always";
   const char *Term = std::getenv("TERM");
-  return isatty(STDERR_FILENO) && !std::getenv("NO_COLOR") && Term &&
-         std::string_view(Term) != "dumb";
+  return isatty(To == Stream::Out ? STDOUT_FILENO : STDERR_FILENO) && !std::getenv("NO_COLOR") &&
+         Term && std::string_view(Term) != "dumb";
+}
+
+unsigned outputWidth() {
+  constexpr unsigned Widest = 100, Narrowest = 20;
+  winsize Size{};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &Size) != 0 || Size.ws_col == 0)
+    return Widest;
+  return std::clamp<unsigned>(Size.ws_col, Narrowest, Widest);
 }
 
 bool writeOut(const std::string &Text) {
