@@ -29,6 +29,30 @@ std::string_view parlance::applicabilityName(Applicability A) {
   return "display";
 }
 
+static void renumber(SourceRange &Range, std::span<const uint32_t> Ids) {
+  if (Range.File)
+    Range.File = Ids[Range.File - 1];
+}
+
+static void renumber(Derivation &D, std::span<const uint32_t> Ids) {
+  renumber(D.Origin, Ids);
+  for (Derivation &Term : D.Terms)
+    renumber(Term, Ids);
+}
+
+void parlance::renumberFiles(Diagnostic &D, std::span<const uint32_t> Ids) {
+  renumber(D.Range, Ids);
+  for (Label &L : D.Labels)
+    renumber(L.Range, Ids);
+  for (Note &N : D.Notes)
+    renumber(N.Range, Ids);
+  for (Derivation &Tree : D.Derivations)
+    renumber(Tree, Ids);
+  for (Fix &F : D.Fixes)
+    for (Edit &E : F.Edits)
+      renumber(E.Range, Ids);
+}
+
 static auto orderKey(const Diagnostic &D) {
   return std::tie(D.Range.File, D.Range.Begin, D.Range.End, D.Code, D.Message);
 }
@@ -42,7 +66,7 @@ Diagnostic &DiagnosticEngine::add(Diagnostic D) {
     Errors += D.Level == Severity::Error;
     Warnings += D.Level == Severity::Warning;
   }
-  if (!IsNew || (D.Level == Severity::Error && Errors > MaxErrors)) {
+  if (!IsNew || (D.Level == Severity::Error && Errors > Limit)) {
     Dropped = std::move(D);
     return Dropped;
   }

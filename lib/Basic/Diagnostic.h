@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <set>
+#include <span>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -67,6 +68,9 @@ struct Diagnostic {
   std::vector<Fix> Fixes;
 };
 
+/// Gives every range the file that `Ids` says for its own: what SourceManager::absorb returned.
+void renumberFiles(Diagnostic &D, std::span<const uint32_t> Ids);
+
 /// The declaration of one diagnostic, with the types of its message's parameters.
 template <typename... Args> struct DiagnosticKind {
   std::string_view Code, Name;
@@ -80,6 +84,8 @@ class DiagnosticEngine {
 public:
   /// Past this many errors the rest is counted, not kept.
   static constexpr unsigned MaxErrors = 100;
+
+  explicit DiagnosticEngine(unsigned Limit = MaxErrors) : Limit(Limit) {}
 
   template <typename... Args>
   Diagnostic &report(const DiagnosticKind<Args...> &Kind, SourceRange Range,
@@ -97,7 +103,7 @@ public:
   Diagnostic &add(Diagnostic D);
   unsigned errors() const { return Errors; }
   unsigned warnings() const { return Warnings; }
-  unsigned suppressedErrors() const { return Errors > MaxErrors ? Errors - MaxErrors : 0; }
+  unsigned suppressedErrors() const { return Errors > Limit ? Errors - Limit : 0; }
   std::vector<Diagnostic> take();
   bool empty() const { return Kept.empty(); }
   /// Whether an error was reported that begins within a range: what depends on it is not worth
@@ -110,6 +116,7 @@ public:
   }
 
 private:
+  unsigned Limit;
   std::deque<Diagnostic> Kept;
   Diagnostic Dropped; ///< what a caller may fill in of a diagnostic that is not kept
   std::set<std::tuple<uint32_t, uint32_t, uint32_t, std::string_view, std::string>> Seen;

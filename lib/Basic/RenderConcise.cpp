@@ -1,5 +1,5 @@
 #include "Basic/RenderText.h"
-#include "Basic/Text.h"
+#include "Basic/ReportPlace.h"
 #include "Basic/Utf8.h"
 
 using namespace parlance;
@@ -28,8 +28,7 @@ std::string parlance::headLine(const Diagnostic &D, const SourceManager &Sources
 std::string parlance::suppressedLine(unsigned SuppressedErrors) {
   if (SuppressedErrors == 0)
     return "";
-  return fmt::format("and {} more error{}\n", withThousands(int64_t(SuppressedErrors)),
-                     SuppressedErrors == 1 ? "" : "s");
+  return moreErrors(SuppressedErrors) + '\n';
 }
 
 std::string parlance::renderConcise(const std::vector<Diagnostic> &Diagnostics,

@@ -1,7 +1,6 @@
+#include "Basic/JsonOut.h"
 #include "Basic/Render.h"
 #include "Basic/RenderText.h"
-#include "llvm/Support/JSON.h"
-#include "llvm/Support/raw_ostream.h"
 #include <cmath>
 #include <set>
 
@@ -10,14 +9,6 @@ using llvm::json::OStream;
 
 namespace {
 
-/// JSON must be UTF-8; foreign texts need not be.
-std::string safe(std::string_view Text) {
-  return llvm::json::fixUTF8(llvm::StringRef(Text.data(), Text.size()));
-}
-void text(OStream &J, llvm::StringRef Key, std::string_view Value) {
-  J.attribute(Key, safe(Value));
-}
-
 void place(OStream &J, SourceRange Range, const SourceManager &Sources) {
   if (!isPlaced(Range, Sources)) {
     for (const char *Key : {"file", "line", "column", "endLine", "endColumn"})
@@ -25,7 +16,7 @@ void place(OStream &J, SourceRange Range, const SourceManager &Sources) {
     return;
   }
   const LineColumn Begin = Sources.begin(Range), End = Sources.end(Range);
-  text(J, "file", Sources.file(Range.File).name());
+  textAttribute(J, "file", Sources.file(Range.File).name());
   J.attribute("line", Begin.Line);
   J.attribute("column", Begin.Column);
   J.attribute("endLine", End.Line);
@@ -41,7 +32,7 @@ void value(OStream &J, const Derivation &D) {
   if (D.Value == "unknown" || D.Value == "overflow" || !std::isfinite(D.Number))
     J.attribute("value", nullptr);
   else if (D.Unit.empty() || !isNumber(D.Value))
-    text(J, "value", D.Value);
+    textAttribute(J, "value", D.Value);
   else {
     J.attributeBegin("value");
     J.rawValue(fmt::format(
@@ -52,14 +43,14 @@ void value(OStream &J, const Derivation &D) {
 
 void derivation(OStream &J, const Derivation &D, const SourceManager &Sources) {
   J.object([&] {
-    text(J, "name", D.Name);
-    text(J, "formula", D.Formula);
-    text(J, "substituted", D.Substituted);
+    textAttribute(J, "name", D.Name);
+    textAttribute(J, "formula", D.Formula);
+    textAttribute(J, "substituted", D.Substituted);
     value(J, D);
-    text(J, "text", D.Value);
-    text(J, "unit", D.Unit);
+    textAttribute(J, "text", D.Value);
+    textAttribute(J, "unit", D.Unit);
     if (!D.Source.empty())
-      text(J, "source", D.Source);
+      textAttribute(J, "source", D.Source);
     if (isPlaced(D.Origin, Sources))
       place(J, D.Origin, Sources);
     J.attributeArray("terms", [&] {
@@ -71,20 +62,20 @@ void derivation(OStream &J, const Derivation &D, const SourceManager &Sources) {
 
 void fix(OStream &J, const Fix &F, const SourceManager &Sources) {
   J.object([&] {
-    text(J, "title", F.Title);
-    text(J, "applicability", applicabilityName(F.Trust));
+    textAttribute(J, "title", F.Title);
+    textAttribute(J, "applicability", applicabilityName(F.Trust));
     J.attributeArray("edits", [&] {
       for (const Edit &E : F.Edits)
         J.object([&] {
           place(J, E.Range, Sources);
-          text(J, "newText", E.NewText);
+          textAttribute(J, "newText", E.NewText);
         });
     });
     J.attributeObject("effect", [&] {
       std::set<std::string_view> Seen; // a key twice is no valid object to many readers
       for (const auto &[Name, Value] : F.Effect)
         if (Seen.insert(Name).second)
-          text(J, safe(Name), Value);
+          textAttribute(J, jsonText(Name), Value);
     });
   });
 }
@@ -92,7 +83,7 @@ void fix(OStream &J, const Fix &F, const SourceManager &Sources) {
 void message(OStream &J, SourceRange Range, std::string_view Message,
              const SourceManager &Sources) {
   J.object([&] {
-    text(J, "message", Message);
+    textAttribute(J, "message", Message);
     place(J, Range, Sources);
   });
 }
@@ -113,13 +104,13 @@ void derivations(OStream &J, const Diagnostic &D, const SourceManager &Sources) 
 
 void diagnostic(OStream &J, const Diagnostic &D, const SourceManager &Sources) {
   J.object([&] {
-    text(J, "code", D.Code);
-    text(J, "name", D.Name);
-    text(J, "severity", severityName(D.Level));
-    text(J, "message", D.Message);
+    textAttribute(J, "code", D.Code);
+    textAttribute(J, "name", D.Name);
+    textAttribute(J, "severity", severityName(D.Level));
+    textAttribute(J, "message", D.Message);
     place(J, D.Range, Sources);
     if (!D.CaretText.empty())
-      text(J, "caret", D.CaretText);
+      textAttribute(J, "caret", D.CaretText);
     if (!D.Labels.empty())
       J.attributeArray("labels", [&] {
         for (const Label &L : D.Labels)
@@ -128,7 +119,7 @@ void diagnostic(OStream &J, const Diagnostic &D, const SourceManager &Sources) {
     if (!D.Body.empty())
       J.attributeArray("body", [&] {
         for (const std::string &Line : D.Body)
-          J.value(safe(Line));
+          J.value(jsonText(Line));
       });
     J.attributeArray("notes", [&] {
       for (const Note &N : D.Notes)
@@ -146,27 +137,23 @@ void diagnostic(OStream &J, const Diagnostic &D, const SourceManager &Sources) {
 
 std::string parlance::renderJson(const std::vector<Diagnostic> &Diagnostics,
                                  const SourceManager &Sources, unsigned SuppressedErrors) {
-  std::string Out;
-  llvm::raw_string_ostream Stream(Out);
-  OStream J(Stream);
   unsigned Errors = SuppressedErrors, Warnings = 0;
-  J.object([&] {
-    J.attribute("version", 1);
-    J.attributeArray("diagnostics", [&] {
-      for (const Diagnostic &D : Diagnostics) {
-        Errors += D.Level == Severity::Error;
-        Warnings += D.Level == Severity::Warning;
-        diagnostic(J, D, Sources);
-      }
-    });
-    J.attributeObject("summary", [&] {
-      J.attribute("errors", Errors);
-      J.attribute("warnings", Warnings);
-      if (SuppressedErrors > 0)
-        J.attribute("suppressed", SuppressedErrors);
+  return jsonDocument([&](OStream &J) {
+    J.object([&] {
+      J.attribute("version", 1);
+      J.attributeArray("diagnostics", [&] {
+        for (const Diagnostic &D : Diagnostics) {
+          Errors += D.Level == Severity::Error;
+          Warnings += D.Level == Severity::Warning;
+          diagnostic(J, D, Sources);
+        }
+      });
+      J.attributeObject("summary", [&] {
+        J.attribute("errors", Errors);
+        J.attribute("warnings", Warnings);
+        if (SuppressedErrors > 0)
+          J.attribute("suppressed", SuppressedErrors);
+      });
     });
   });
-  J.flush();
-  Stream.flush();
-  return Out + '\n';
 }

@@ -1,4 +1,5 @@
 #include "Basic/RenderText.h"
+#include "Basic/ReportPlace.h"
 #include "Basic/Utf8.h"
 #include <algorithm>
 
@@ -80,12 +81,7 @@ void TextWriter::writeNote(SourceRange Range, std::string_view Message) {
 /// `fix: TITLE → effect   [machine]`, the brackets in one column where the text is short enough.
 void TextWriter::writeFix(const Fix &F) {
   constexpr size_t TagColumn = 65, Least = 3;
-  std::string Text = "fix: " + printable(F.Title);
-  for (size_t I = 0; I < F.Effect.size(); ++I) {
-    const auto &[Name, Value] = F.Effect[I];
-    Text += I == 0 ? " → " : ", ";
-    Text += printable(Name) + (Name.empty() || Value.empty() ? "" : " ") + printable(Value);
-  }
+  const std::string Text = "fix: " + printable(fixLine(F));
   const size_t Width = Indent.size() + columns(Text);
   const size_t Space = Width + Least > TagColumn ? Least : TagColumn - Width;
   Out += Indent;

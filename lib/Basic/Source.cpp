@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
 #include <fmt/format.h>
 #include <memory>
 #include <sys/stat.h>
@@ -180,6 +181,14 @@ std::string realPath(const std::string &Path) {
   return Real ? Real.get() : Path;
 }
 
+/// Where a file that is not there would be.
+std::string missingPath(const std::string &Path) {
+  std::error_code Error;
+  const auto Made =
+      std::filesystem::weakly_canonical(std::filesystem::absolute(Path, Error), Error);
+  return Error ? Path : Made.string();
+}
+
 } // namespace
 
 std::optional<uint32_t> SourceManager::open(const std::string &Path, ReadError &Error) {
@@ -189,8 +198,10 @@ std::optional<uint32_t> SourceManager::open(const std::string &Path, ReadError &
     return Known->second;
   std::string Text;
   Error.Reason = readSource(Path, IsStandardInput, Text);
-  if (!Error.Reason.empty())
+  if (!Error.Reason.empty()) {
+    Missing.insert(missingPath(Path));
     return std::nullopt;
+  }
   const uint32_t Id = add(IsStandardInput ? "<stdin>" : Path, std::move(Text));
   Opened.emplace(Key, Id);
   return Id;
@@ -199,6 +210,37 @@ std::optional<uint32_t> SourceManager::open(const std::string &Path, ReadError &
 uint32_t SourceManager::add(std::string Name, std::string Text) {
   Files.emplace_back(std::move(Name), std::move(Text));
   return count();
+}
+
+std::vector<uint32_t> SourceManager::absorb(SourceManager Other) {
+  std::vector<const std::string *> Paths(Other.count());
+  for (const auto &[Path, File] : Other.Opened)
+    Paths[File - 1] = &Path;
+  std::vector<uint32_t> Ids;
+  for (size_t I = 0; I < Other.Files.size(); ++I) {
+    SourceFile &File = Other.Files[I];
+    if (Paths[I]) {
+      auto [Known, IsNew] = Opened.emplace(*Paths[I], count() + 1);
+      if (IsNew)
+        Files.push_back(std::move(File));
+      Ids.push_back(Known->second);
+    } else if (auto Known = Absorbed.find({File.name(), File.text()}); Known != Absorbed.end()) {
+      Ids.push_back(Known->second);
+    } else {
+      const SourceFile &Kept = Files.emplace_back(std::move(File));
+      Absorbed.emplace(std::pair{std::string_view(Kept.name()), Kept.text()}, count());
+      Ids.push_back(count());
+    }
+  }
+  Missing.merge(Other.Missing);
+  return Ids;
+}
+
+std::vector<std::string> SourceManager::paths() const {
+  std::vector<std::string> Result(Missing.begin(), Missing.end());
+  for (const auto &[Path, File] : Opened)
+    Result.push_back(Path);
+  return Result;
 }
 
 std::string_view SourceManager::text(SourceRange Range) const {

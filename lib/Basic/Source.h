@@ -4,8 +4,10 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace parlance {
@@ -64,6 +66,11 @@ public:
   /// is.
   std::optional<uint32_t> open(const std::string &Path, ReadError &Error);
   uint32_t add(std::string Name, std::string Text);
+  /// Takes over the texts of another manager and returns the new id of each, in order. Files of one
+  /// path, and equal texts of one name, become one.
+  std::vector<uint32_t> absorb(SourceManager Other);
+  /// The real paths of what was opened, and of what could not be.
+  std::vector<std::string> paths() const;
   const SourceFile &file(uint32_t Id) const { return Files[Id - 1]; }
   std::string_view text(SourceRange Range) const;
   LineColumn begin(SourceRange Range) const { return file(Range.File).position(Range.Begin); }
@@ -73,6 +80,9 @@ public:
 private:
   std::deque<SourceFile> Files;
   std::map<std::string, uint32_t> Opened; ///< by real path: two spellings of a path are one file
+  std::set<std::string> Missing;          ///< real paths that could not be read
+  /// Absorbed texts without a path, by name and text.
+  std::map<std::pair<std::string_view, std::string_view>, uint32_t> Absorbed;
 };
 
 } // namespace parlance

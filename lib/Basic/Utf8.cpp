@@ -78,3 +78,10 @@ size_t parlance::columns(std::string_view Text) {
   return static_cast<size_t>(
       std::count_if(Text.begin(), Text.end(), [](char C) { return !isContinuation(C); }));
 }
+
+size_t parlance::utf16Units(std::string_view Text) {
+  // A code point of four bytes is a pair of surrogates.
+  return columns(Text) + static_cast<size_t>(std::count_if(Text.begin(), Text.end(), [](char C) {
+           return static_cast<unsigned char>(C) >= 0xF0;
+         }));
+}

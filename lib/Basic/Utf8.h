@@ -28,5 +28,7 @@ void appendPrintable(std::string &Out, std::string_view Text, size_t Offset, Cod
 std::string printable(std::string_view Text);
 /// Code points of a text: its width on the terminal as far as this tool counts it.
 size_t columns(std::string_view Text);
+/// UTF-16 code units of a valid text: what SARIF and editors count columns in.
+size_t utf16Units(std::string_view Text);
 
 } // namespace parlance

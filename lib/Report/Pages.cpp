@@ -7,6 +7,7 @@
 #include "Sema/ItemChecker.h"
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 
 namespace parlance {
 
@@ -160,6 +161,25 @@ std::optional<std::string> explanationPage(const Library &Lib, std::string_view 
   for (const Entry &E : entries(Lib))
     if (E.Code == CodeOrName || E.Name == CodeOrName)
       return page(E, Layout);
+  return std::nullopt;
+}
+
+std::optional<RuleHelp> ruleHelp(const Library &Lib, std::string_view Code) {
+  constexpr unsigned OneLine = std::numeric_limits<unsigned>::max();
+  for (const Entry &E : entries(Lib)) {
+    if (E.Code != Code)
+      continue;
+    std::string Why = wrapped(E.Why, OneLine, 0);
+    std::string Markdown = fmt::format("**{} {}**\n\n{}", E.Code, E.Name, Why);
+    if (!E.Raises.empty())
+      Markdown += "\nIn the framework: " + wrapped(E.Raises, OneLine, 0);
+    for (auto [Title, Program] : {std::pair{"Triggers it", E.Example}, {"Corrected", E.Fixed}})
+      if (!Program.empty())
+        Markdown += fmt::format("\n{}:\n```\n{}```\n", Title, indented(Program, 0));
+    if (Why.ends_with('\n'))
+      Why.pop_back();
+    return RuleHelp{E.Level, std::move(Why), page(E, {}), std::move(Markdown)};
+  }
   return std::nullopt;
 }
 

@@ -1,5 +1,6 @@
 // Explanation pages and the machine-readable schema.
 #pragma once
+#include "Basic/Render.h"
 #include "Sema/Program.h"
 #include <optional>
 #include <span>
@@ -17,6 +18,8 @@ struct PageStyle {
 /// when there is none.
 std::optional<std::string> explanationPage(const Library &Lib, std::string_view CodeOrName,
                                            PageStyle Layout = {});
+/// The same page for a report that carries it along, found by code.
+std::optional<RuleHelp> ruleHelp(const Library &Lib, std::string_view Code);
 /// The page of a rule of a user's file: what it says, why, and the cases of its tests in that file.
 std::string rulePage(const SourceManager &Sources, const Module &File, const ast::Item &Rule,
                      PageStyle Layout = {});

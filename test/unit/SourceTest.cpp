@@ -1,5 +1,6 @@
 #include "Basic/Source.h"
 #include "Basic/Utf8.h"
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -232,6 +233,28 @@ TEST_F(SourceFiles, RefusesEndlessStandardInput) {
   ::close(Saved);
 }
 
+TEST(SourceManager, AbsorbsAnotherRun) {
+  const std::string Path = std::string(PARLANCE_SOURCE_DIR) + "/README.md";
+  SourceManager::ReadError Error;
+  SourceManager All, One, Two;
+  ASSERT_TRUE(One.open(Path, Error));
+  One.add("--cluster", "h100");
+  EXPECT_FALSE(One.open(Path + ".none", Error));
+  Two.add("--cluster", "h100");
+  Two.add("--cluster", "a100");
+  ASSERT_TRUE(Two.open(std::string(PARLANCE_SOURCE_DIR) + "/docs/../README.md", Error));
+  const std::vector<std::string> Paths = One.paths();
+  EXPECT_EQ(Paths.size(), 2u);
+  EXPECT_NE(std::ranges::find(Paths, std::filesystem::canonical(Path).string() + ".none"),
+            Paths.end());
+  EXPECT_EQ(All.absorb(std::move(One)), (std::vector<uint32_t>{1, 2}));
+  // The same path and the same text are one file; another text of that name is not.
+  EXPECT_EQ(All.absorb(std::move(Two)), (std::vector<uint32_t>{2, 3, 1}));
+  EXPECT_EQ(All.count(), 3u);
+  EXPECT_EQ(All.file(3).text(), "a100");
+  EXPECT_EQ(All.open(Path, Error), 1u);
+}
+
 TEST(Utf8, DecodesStrictly) {
   const auto Value = [](std::string_view Text) {
     const CodePoint P = decodeUtf8(Text, 0);
@@ -265,6 +288,8 @@ TEST(Utf8, PrintableTextHoldsNoControls) {
   EXPECT_EQ(printable("\xFF\xFE"), "\uFFFD\uFFFD");
   EXPECT_EQ(printable("ä→·"), "ä→·");
   EXPECT_EQ(columns("ä→·x"), 4u);
+  EXPECT_EQ(utf16Units("ä→·x"), 4u);
+  EXPECT_EQ(utf16Units("🚀x𝄞"), 5u);
 }
 
 } // namespace
