@@ -44,6 +44,8 @@ config.substitutions += [
     ("%check-estimate", helper("check_estimate", parlance)),
     ("%check-coverage", helper("coverage", parlance)),
     ("%check-lesson", helper("check_lesson", parlance)),
+    ("%check-sarif", helper("check_sarif")),
+    ("%check-ci", helper("check_ci")),
     ("%make-input", helper("make_input")),
     # STATUS COMMAND...: the command ends with exactly this status.
     ("%exits", helper("exits")),
@@ -51,6 +53,7 @@ config.substitutions += [
     ("%parlance", parlance),
     ("%docs", os.path.join(source, "docs")),
     ("%data", os.path.join(source, "test", "data")),
+    ("%source", source),
     ("%std-files", config.parlance_std_files),
     ("%shared", shared),
     ("%editors", editors),

@@ -181,7 +181,7 @@ def main():
             if kind in ("parlance", "parlance-error"):
                 blocks += 1
                 check_block(parlance, f"{path}:{text.count(chr(10), 0, m.start()) + 1}", m[1], m[2])
-            elif kind not in ("parlance-part", "ebnf", "text", "json", "sh", "cpp", ""):
+            elif kind not in ("parlance-part", "ebnf", "text", "json", "yaml", "sh", "cpp", ""):
                 errors.append(f"{path}: no kind of block ```{m[1]}")
     schema = json.loads(subprocess.run([parlance, "schema"], capture_output=True, text=True, check=True).stdout)
     language = os.path.join(docs, "language.md")

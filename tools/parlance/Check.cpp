@@ -1,10 +1,8 @@
-#include "Arguments.h"
-#include "Basic/Diagnostics.h"
-#include "Basic/Render.h"
+#include "ChangedFiles.h"
+#include "CheckRun.h"
 #include "Commands.h"
 #include "Session.h"
 #include <algorithm>
-#include <filesystem>
 
 namespace parlance {
 
@@ -12,13 +10,16 @@ namespace {
 
 constexpr std::string_view Help = R"(usage: parlance check FILE... [options]
 
-Checks files: syntax, names, units, and every rule on every job. A directory is walked for *.parl; `-` is standard input.
+Checks files: syntax, names, units, and every rule on every job. `-` is standard input.
 The frameworks' own files are checked where they are: launch scripts and configurations of Megatron-LM, DeepSpeed,
-torchtitan, nanotron, accelerate and GPT-NeoX, with a model's config.json. Files of different kinds are one job.
+torchtitan, nanotron, accelerate and GPT-NeoX, with a model's config.json. Named files of different kinds are one job.
+A directory is walked for *.parl and for files that are certainly a framework's, each by itself; .gitignore is honoured.
 
   --cluster DEVICE*G*N@LINK    what such files run on: G GPUs in each of N nodes, and the network
   --set NAME=VALUE             a value for a variable that a script leaves open, or for a field of the job
-  --format text|concise|json   text: frames, derivations and fixes; concise: one line each; json: on stdout
+  --format text|concise|json|sarif|github|gitlab|junit
+                               text: frames, derivations and fixes; concise: one line each; the others on stdout
+  --changed-since REV          only files that git says changed since, and those that read one of them
   --deny warnings              warnings make the exit status 1 too
   --color auto|always|never
 
@@ -26,37 +27,17 @@ exit status: 0 nothing at error level, 1 an error, 2 unusable arguments or input
 
   parlance check train.parl
   parlance check ds_config.json config.json --cluster 'h100_sxm*8*2@infiniband_ndr'
-  parlance check --format json configs/ > report.json
+  parlance check --format sarif --changed-since origin/main . > report.sarif
 )";
 
 const OptionSpec Options[] = {
-    {"--format", {"text", "concise", "json"}}, {"--deny", {"warnings"}}, {"--cluster"}, {"--set"},
-    {"--color", {"auto", "always", "never"}},  {"--help", {}, true}};
-
-/// The files that the arguments name, directories walked in sorted order. Errors are reported
-/// without a position.
-std::vector<std::string> expand(const std::vector<std::string> &Words, DiagnosticEngine &Diags) {
-  namespace fs = std::filesystem;
-  std::vector<std::string> Files;
-  for (const std::string &Word : Words) {
-    std::error_code Error;
-    if (!fs::is_directory(Word, Error)) {
-      Files.push_back(Word);
-      continue;
-    }
-    std::vector<std::string> Found;
-    for (auto It = fs::recursive_directory_iterator(
-             Word, fs::directory_options::skip_permission_denied, Error);
-         !Error && It != fs::recursive_directory_iterator(); It.increment(Error))
-      if (It->path().extension() == ".parl" && It->is_regular_file(Error))
-        Found.push_back(It->path().lexically_normal().string());
-    if (Found.empty())
-      Diags.report(diag::Unreadable, {}, Word, "is a directory without .parl files");
-    std::ranges::sort(Found);
-    Files.insert(Files.end(), Found.begin(), Found.end());
-  }
-  return Files;
-}
+    {"--format", {"text", "concise", "json", "sarif", "github", "gitlab", "junit"}},
+    {"--changed-since"},
+    {"--deny", {"warnings"}},
+    {"--cluster"},
+    {"--set"},
+    {"--color", {"auto", "always", "never"}},
+    {"--help", {}, true}};
 
 } // namespace
 
@@ -70,47 +51,24 @@ int check(std::span<const std::string> Words) {
     fmt::print(stderr, "parlance: error: no file to check\n\n{}", Help);
     return Unusable;
   }
-  SourceManager Sources;
-  DiagnosticEngine Diags;
-  std::vector<std::string> Files = expand(Args->Files, Diags);
-  bool Readable = !Diags.errors();
   auto Request = foreignRequest(*Args);
   if (!Request)
     return Unusable;
-  std::vector<ForeignFile> Foreign;
-  for (const std::string &File : Files) {
-    auto Opened = openFile(File, Sources, Diags);
-    if (!Opened) {
-      Readable = false;
-      continue;
-    }
-    if (isForeign(*Opened, Sources)) {
-      Foreign.push_back(openForeign(*Opened, Sources, Diags));
-      continue;
-    }
-    Session S(Sources, Diags);
-    S.load(*Opened);
-    S.analyze();
-  }
-  for (const auto &Group : groupFiles(Foreign))
-    Session(Sources, Diags).analyze(Group, *Request);
-  unsigned Errors = Diags.errors(), Warnings = Diags.warnings(),
-           Suppressed = Diags.suppressedErrors();
-  std::vector<Diagnostic> Found = Diags.take();
-  std::string Format = Args->get("--format", "text");
-  if (Format == "json") {
-    if (!writeOut(renderJson(Found, Sources, Suppressed)))
+  UnitFilter Filter;
+  if (Args->has("--changed-since")) {
+    auto Changed = changedSince(Args->get("--changed-since", ""), Args->Files);
+    if (!Changed)
       return Unusable;
-  } else {
-    RenderOptions Render;
-    Render.Color = useColor(Args->get("--color", "auto"));
-    Render.Concise = Format == "concise";
-    Render.SuppressedErrors = Suppressed;
-    fmt::print(stderr, "{}", renderText(Found, Sources, Render));
+    Filter = [Changed = std::move(*Changed)](const std::vector<std::string> &Paths) {
+      return std::ranges::any_of(Paths, [&](const auto &Path) { return Changed.contains(Path); });
+    };
   }
-  if (!Readable)
+  DiagnosticEngine Diags;
+  const std::vector<CheckUnit> Units = findUnits(Args->Files, Diags);
+  const CheckResult Result = checkUnits(Units, *Request, Diags, Filter);
+  if (!printResult(Result, *Args) || !Result.Readable)
     return Unusable;
-  return Errors || (Warnings && Args->has("--deny")) ? Findings : Clean;
+  return Result.Errors || (Result.Warnings && Args->has("--deny")) ? Findings : Clean;
 }
 
 } // namespace parlance

@@ -4,9 +4,9 @@
 #include "Basic/Text.h"
 #include "Basic/Toml.h"
 #include "Basic/Yaml.h"
+#include "Frameworks/HuggingFace/Families.h"
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <map>
 
 namespace parlance {
@@ -40,50 +40,70 @@ std::string_view describe(FileKind K) {
 /// How a file is written.
 enum class FileSyntax : uint8_t { Parlance, Json, Toml, Yaml, Shell, Unknown };
 
-/// Told by the file's name and its first line.
-static FileSyntax syntaxOf(std::string_view Path, std::string_view Text) {
+/// Told by the ending of a file's name.
+static std::optional<FileSyntax> syntaxOf(std::string_view Path) {
   static constexpr std::pair<std::string_view, FileSyntax> Endings[] = {
       {".parl", FileSyntax::Parlance}, {".json", FileSyntax::Json},
       {".hjson", FileSyntax::Json},    {".toml", FileSyntax::Toml},
       {".yaml", FileSyntax::Yaml},     {".yml", FileSyntax::Yaml},
       {".sh", FileSyntax::Shell},      {".sbatch", FileSyntax::Shell},
       {".slurm", FileSyntax::Shell},   {".bash", FileSyntax::Shell}};
-  std::string Extension = std::filesystem::path(Path).extension().string();
+  std::string_view Name = Path.substr(Path.rfind('/') + 1);
   for (auto &[Ending, Syntax] : Endings)
-    if (Extension == Ending)
+    if (Name.size() > Ending.size() && Name.ends_with(Ending))
       return Syntax;
+  return std::nullopt;
+}
+
+/// Told by the file's name and its first line.
+static FileSyntax syntaxOf(std::string_view Path, std::string_view Text) {
+  if (auto Syntax = syntaxOf(Path))
+    return *Syntax;
   std::string_view First = Text.substr(0, Text.find('\n'));
   if (First.starts_with("#!") && First.find("sh") != std::string_view::npos)
     return FileSyntax::Shell;
   return FileSyntax::Unknown;
 }
 
+bool hasKnownEnding(std::string_view Path) { return syntaxOf(Path).has_value(); }
+
 namespace {
 struct Marks {
   FileKind Kind;
   FileSyntax Syntax;
-  std::array<std::string_view, 9> Keys; ///< one of them is enough
+  std::array<std::string_view, 9> Keys; ///< one of them is enough in a file that was named
+  /// How many make it certain: programs of all kinds have settings that are called `optimizer`.
+  /// Null where the keys alone never do.
+  unsigned Certain = 0;
+  unsigned Alone = 0; ///< so many of the first ones make it certain each by itself
 };
 } // namespace
 
 // In this order: GPT-NeoX's files hold DeepSpeed's keys too, nanotron's a `model` section.
 static constexpr Marks Table[] = {
-    {FileKind::MegatronYaml, FileSyntax::Yaml, {"MODEL_ARGS"}},
+    {FileKind::MegatronYaml, FileSyntax::Yaml, {"MODEL_ARGS"}, 1},
     {FileKind::Arguments, FileSyntax::Json, {"args"}},
     {FileKind::Neox,
      FileSyntax::Json,
-     {"pipe_parallel_size", "pipe-parallel-size", "model_parallel_size", "model-parallel-size"}},
+     {"pipe_parallel_size", "pipe-parallel-size", "model_parallel_size", "model-parallel-size"},
+     2,
+     2},
     {FileKind::Neox,
      FileSyntax::Yaml,
      {"pipe_parallel_size", "pipe-parallel-size", "model_parallel_size", "model-parallel-size",
-      "num_layers", "num-layers", "train_micro_batch_size_per_gpu", "deepspeed_extra_args"}},
+      "num_layers", "num-layers", "train_micro_batch_size_per_gpu", "deepspeed_extra_args"},
+     2,
+     2},
     {FileKind::Accelerate,
      FileSyntax::Yaml,
      {"compute_environment", "distributed_type", "fsdp_config", "deepspeed_config",
-      "megatron_lm_config", "parallelism_config", "num_processes"}},
+      "megatron_lm_config", "parallelism_config", "num_processes"},
+     2,
+     2},
     {FileKind::Nanotron,
      FileSyntax::Yaml,
-     {"tokens", "parallelism", "data_stages", "checkpoints", "general"}},
+     {"tokens", "parallelism", "data_stages", "checkpoints", "general"},
+     3},
     // GPT-NeoX's further files: where data and logs are.
     {FileKind::Neox,
      FileSyntax::Yaml,
@@ -92,15 +112,18 @@ static constexpr Marks Table[] = {
     {FileKind::Neox, FileSyntax::Json, {"vocab-file", "vocab_file", "data-path", "data_path"}},
     {FileKind::Torchtitan,
      FileSyntax::Toml,
-     {"training", "parallelism", "model", "job", "activation_checkpoint", "optimizer"}},
+     {"training", "parallelism", "model", "job", "activation_checkpoint", "optimizer"},
+     4},
     {FileKind::HuggingFace,
      FileSyntax::Json,
      {"model_type", "architectures", "text_config", "hidden_size", "n_embd"}},
     {FileKind::DeepSpeed,
      FileSyntax::Json,
-     {"zero_optimization", "train_batch_size", "train_micro_batch_size_per_gpu",
+     {"zero_optimization", "train_micro_batch_size_per_gpu", "train_batch_size",
       "gradient_accumulation_steps", "bf16", "fp16", "activation_checkpointing", "optimizer",
-      "elasticity"}},
+      "elasticity"},
+     3,
+     2},
 };
 
 /// What a tree holds. Where several frameworks could be meant, the first of the table.
@@ -158,6 +181,80 @@ ForeignFile openForeign(uint32_t File, SourceManager &Sources, DiagnosticEngine 
                        fmt::format("it would have a key such as {}",
                                    joinList(std::span<const std::string_view>(Keys)))});
   return Result;
+}
+
+//===----------------------------------------------------------------------===//
+// Files that nobody named
+//===----------------------------------------------------------------------===//
+
+/// Words of a command line that trains with Megatron-LM or a fork of it. Their other tools, which
+/// convert or serve a model, take those on its layout too.
+static constexpr std::string_view Flags[] = {"--num-layers",          "--hidden-size",
+                                             "--num-attention-heads", "--seq-length",
+                                             "--micro-batch-size",    "--global-batch-size"};
+
+template <typename Test> static bool twoFlags(Test Has) {
+  return std::ranges::count_if(Flags, Has) >= 2;
+}
+
+static bool isCertain(const Marks &M, auto Has) {
+  auto Present = [&](std::string_view Key) { return !Key.empty() && Has(Key); };
+  if (std::any_of(M.Keys.begin(), M.Keys.begin() + M.Alone, Present))
+    return true;
+  return M.Certain && std::ranges::count_if(M.Keys, Present) >= M.Certain;
+}
+
+/// Whether a text may turn out certain once it is parsed: data of megabytes is not parsed in vain.
+static bool mayBeCertain(FileSyntax Syntax, std::string_view Text) {
+  auto Has = [&](std::string_view Word) { return Text.find(Word) != std::string_view::npos; };
+  if (Syntax == FileSyntax::Shell)
+    return twoFlags(Has);
+  return (Syntax == FileSyntax::Json && (Has("model_type") || twoFlags(Has))) ||
+         std::ranges::any_of(
+             Table, [&](const Marks &M) { return M.Syntax == Syntax && isCertain(M, Has); });
+}
+
+static bool isCertain(FileKind Kind, FileSyntax Syntax, const ConfigValue &Tree) {
+  if (Kind == FileKind::Arguments)
+    return Tree.K == ConfigValue::Kind::Array && twoFlags([&](std::string_view Flag) {
+             return std::ranges::any_of(Tree.Items,
+                                        [&](const ConfigValue &Item) { return Item.Text == Flag; });
+           });
+  if (Kind == FileKind::HuggingFace) {
+    const ConfigValue *Type = Tree.find("model_type");
+    return Type && Type->K == ConfigValue::Kind::String && huggingface::familyNamed(Type->Text);
+  }
+  return std::ranges::any_of(Table, [&](const Marks &M) {
+    return M.Kind == Kind && M.Syntax == Syntax &&
+           isCertain(M, [&](std::string_view Key) { return Tree.find(Key) != nullptr; });
+  });
+}
+
+/// Whether a text with a syntax error is a framework's all the same, and no template that something
+/// else fills in.
+static bool isBrokenConfig(FileSyntax Syntax, std::string_view Text) {
+  auto Has = [&](std::string_view Word) { return Text.find(Word) != std::string_view::npos; };
+  return !Has("{{") && !Has("{%") && std::ranges::any_of(Table, [&](const Marks &M) {
+    return M.Syntax == Syntax && std::any_of(M.Keys.begin(), M.Keys.begin() + M.Alone, Has);
+  });
+}
+
+std::optional<ForeignFile> openIfCertain(uint32_t File, SourceManager &Sources,
+                                         DiagnosticEngine &Diags) {
+  const SourceFile &Source = Sources.file(File);
+  FileSyntax Syntax = syntaxOf(Source.name(), Source.text());
+  if (!mayBeCertain(Syntax, Source.text()))
+    return std::nullopt;
+  if (Syntax == FileSyntax::Shell)
+    return ForeignFile{File, FileKind::Script, std::nullopt};
+  DiagnosticEngine Own;
+  auto Tree = parseTree(Syntax, File, Source.text(), Own);
+  FileKind Kind = Tree ? kindOf(Syntax, *Tree) : FileKind::Unknown;
+  if (Tree ? !isCertain(Kind, Syntax, *Tree) : !isBrokenConfig(Syntax, Source.text()))
+    return std::nullopt;
+  for (Diagnostic &D : Own.take())
+    Diags.add(std::move(D));
+  return ForeignFile{File, Kind, std::move(Tree)};
 }
 
 std::vector<std::vector<const ForeignFile *>> groupFiles(std::span<const ForeignFile> Files) {

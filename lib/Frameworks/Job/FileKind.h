@@ -25,6 +25,10 @@ std::string_view describe(FileKind K);
 /// Whether a file is a framework's own, not Parlance's.
 bool isForeign(uint32_t File, const SourceManager &Sources);
 
+/// Whether a file of this name may be one that is checked: a .parl file, or written in a language
+/// of the frameworks.
+bool hasKnownEnding(std::string_view Path);
+
 /// A file that was read, and what it is.
 struct ForeignFile {
   uint32_t File = 0;
@@ -34,6 +38,11 @@ struct ForeignFile {
 
 /// Parses a file and tells what it is; Unknown after an error, which is reported.
 ForeignFile openForeign(uint32_t File, SourceManager &Sources, DiagnosticEngine &Diags);
+
+/// The same for a file that nobody named, found in a folder: empty where its content leaves a doubt
+/// that it is a framework's, and then nothing is reported.
+std::optional<ForeignFile> openIfCertain(uint32_t File, SourceManager &Sources,
+                                         DiagnosticEngine &Diags);
 
 /// The files of each job: those of one kind are judged one by one, each together with the files of
 /// other kinds; GPT-NeoX's are all one configuration.

@@ -1,0 +1,201 @@
+#include "CheckRun.h"
+#include "Basic/Diagnostics.h"
+#include "FileWalk.h"
+#include "Parallel.h"
+#include "Session.h"
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+
+namespace parlance {
+
+//===----------------------------------------------------------------------===//
+// Units
+//===----------------------------------------------------------------------===//
+
+/// Standard input can be read once only, so it is no part of a job of several files.
+static FileKind kindOf(const std::string &Path) {
+  if (Path == "-" || Path == "/dev/stdin")
+    return FileKind::Unknown;
+  SourceManager Sources;
+  DiagnosticEngine Ignored;
+  auto File = openFile(Path, Sources, Ignored);
+  return File && isForeign(*File, Sources) ? openForeign(*File, Sources, Ignored).Kind
+                                           : FileKind::Unknown;
+}
+
+/// The named files, those of one job together, each job where its first file stands. Files that are
+/// no framework's, or unreadable, are alone.
+static std::vector<CheckUnit> groupNamed(const std::vector<std::string> &Named) {
+  std::vector<CheckUnit> Units;
+  std::vector<ForeignFile> Foreign(Named.size());
+  if (Named.size() > 1)
+    inParallel(Named.size(), [&](size_t I) {
+      Foreign[I] = {static_cast<uint32_t>(I), kindOf(Named[I]), std::nullopt};
+    });
+  std::vector<std::pair<size_t, CheckUnit>> Found;
+  for (const auto &Group : groupFiles(Foreign)) {
+    CheckUnit Unit;
+    for (const ForeignFile *F : Group)
+      Unit.Files.push_back(Named[F->File]);
+    Found.emplace_back(Group.front()->File, std::move(Unit));
+  }
+  for (size_t I = 0; I < Named.size(); ++I)
+    if (Foreign[I].Kind == FileKind::Unknown)
+      Found.push_back({I, {{Named[I]}}});
+  std::ranges::stable_sort(Found, {}, &std::pair<size_t, CheckUnit>::first);
+  for (auto &[At, Unit] : Found)
+    Units.push_back(std::move(Unit));
+  return Units;
+}
+
+std::vector<CheckUnit> findUnits(const std::vector<std::string> &Words, DiagnosticEngine &Diags) {
+  std::vector<std::string> Named;
+  std::vector<CheckUnit> Walked;
+  for (const std::string &Word : Words) {
+    std::error_code Error;
+    if (!std::filesystem::is_directory(Word, Error)) {
+      Named.push_back(Word);
+      continue;
+    }
+    std::vector<std::string> Found = walkFolder(Word);
+    if (Found.empty())
+      Diags.report(diag::Unreadable, {}, Word, "is a directory without files to check");
+    for (std::string &File : Found)
+      Walked.push_back({{std::move(File)}, true});
+  }
+  std::vector<CheckUnit> Units = groupNamed(Named);
+  std::ranges::move(Walked, std::back_inserter(Units));
+  return Units;
+}
+
+//===----------------------------------------------------------------------===//
+// One unit
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// What one thread found in one unit.
+struct UnitResult {
+  SourceManager Sources; ///< empty when nothing was found
+  std::vector<std::string> Paths;
+  std::vector<Diagnostic> Found;
+  unsigned SuppressedErrors = 0;
+  bool Readable = true;
+  bool Checked = false;
+};
+
+class UnitChecker {
+public:
+  UnitChecker(const CheckUnit &Unit, const ForeignRequest &Request, UnitResult &Result)
+      : Unit(Unit), Request(Request), Result(Result) {}
+  void run();
+
+private:
+  void open(const std::string &Path);
+  void checkOwn(uint32_t File);
+  bool isDoubtful() const;
+
+  const CheckUnit &Unit;
+  const ForeignRequest &Request;
+  UnitResult &Result;
+  DiagnosticEngine Diags;
+  std::vector<ForeignFile> Foreign;
+};
+
+void UnitChecker::checkOwn(uint32_t File) {
+  Session S(Result.Sources, Diags);
+  S.load(File);
+  S.analyze();
+  Result.Checked = true;
+}
+
+/// Settings are small; megabytes of JSON in a repository are data.
+static bool isData(const std::string &Path) {
+  constexpr uintmax_t Largest = 1 << 20;
+  std::error_code Error;
+  const uintmax_t Size = std::filesystem::file_size(Path, Error);
+  return !Error && Size > Largest;
+}
+
+void UnitChecker::open(const std::string &Path) {
+  const bool Doubtful = Unit.Walked && !Path.ends_with(".parl");
+  if (Doubtful && isData(Path))
+    return;
+  DiagnosticEngine Ignored;
+  auto File = openFile(Path, Result.Sources, Doubtful ? Ignored : Diags);
+  if (!File)
+    Result.Readable &= Doubtful;
+  else if (!isForeign(*File, Result.Sources))
+    checkOwn(*File);
+  else if (!Doubtful)
+    Foreign.push_back(openForeign(*File, Result.Sources, Diags));
+  else if (auto Certain = openIfCertain(*File, Result.Sources, Diags))
+    Foreign.push_back(std::move(*Certain));
+}
+
+/// A script that trains nothing, found in a folder.
+bool UnitChecker::isDoubtful() const {
+  return Unit.Walked && std::ranges::any_of(Result.Found, [](const Diagnostic &D) {
+           return D.Code == diag::UnknownForeign.Code;
+         });
+}
+
+void UnitChecker::run() {
+  for (const std::string &Path : Unit.Files)
+    open(Path);
+  for (const auto &Group : groupFiles(Foreign))
+    Session(Result.Sources, Diags).analyze(Group, Request);
+  Result.Checked |= !Foreign.empty();
+  Result.SuppressedErrors = Diags.suppressedErrors();
+  Result.Found = Diags.take();
+  Result.Paths = Result.Sources.paths();
+  if (isDoubtful()) {
+    Result.Found.clear();
+    Result.SuppressedErrors = 0;
+    Result.Checked = false;
+  }
+  if (Result.Found.empty())
+    Result.Sources = {};
+}
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// All units
+//===----------------------------------------------------------------------===//
+
+/// One result after the other, so that nothing depends on which thread was first.
+static void merge(CheckResult &Into, UnitResult &Unit, DiagnosticEngine &All) {
+  const std::vector<uint32_t> Ids = Into.Sources.absorb(std::move(Unit.Sources));
+  for (Diagnostic &D : Unit.Found) {
+    renumberFiles(D, Ids);
+    All.add(std::move(D));
+  }
+  Into.SuppressedErrors += Unit.SuppressedErrors;
+  Into.Readable &= Unit.Readable;
+}
+
+CheckResult checkUnits(const std::vector<CheckUnit> &Units, const ForeignRequest &Request,
+                       DiagnosticEngine &Diags, const UnitFilter &Filter) {
+  std::vector<UnitResult> Results(Units.size());
+  inParallel(Units.size(), [&](size_t I) { UnitChecker(Units[I], Request, Results[I]).run(); });
+  CheckResult Merged;
+  Merged.Readable = Diags.empty();
+  DiagnosticEngine All(std::numeric_limits<unsigned>::max()); // each unit has its own limit
+  for (Diagnostic &D : Diags.take())
+    All.add(std::move(D));
+  for (size_t I = 0; I < Units.size(); ++I) {
+    if (Filter && !Filter(Results[I].Paths))
+      continue;
+    if (Results[I].Checked)
+      Merged.Checked.insert(Merged.Checked.end(), Units[I].Files.begin(), Units[I].Files.end());
+    merge(Merged, Results[I], All);
+  }
+  Merged.Errors = All.errors() + Merged.SuppressedErrors;
+  Merged.Warnings = All.warnings();
+  Merged.Found = All.take();
+  return Merged;
+}
+
+} // namespace parlance
