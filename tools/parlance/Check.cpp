@@ -2,6 +2,7 @@
 #include "Basic/Diagnostics.h"
 #include "Basic/Render.h"
 #include "Commands.h"
+#include "PolicyArguments.h"
 #include "Session.h"
 #include <algorithm>
 #include <filesystem>
@@ -19,7 +20,12 @@ torchtitan, nanotron, accelerate and GPT-NeoX, with a model's config.json. Files
   --cluster DEVICE*G*N@LINK    what such files run on: G GPUs in each of N nodes, and the network
   --set NAME=VALUE             a value for a variable that a script leaves open, or for a field of the job
   --format text|concise|json   text: frames, derivations and fixes; concise: one line each; json: on stdout
-  --deny warnings              warnings make the exit status 1 too
+  --deny RULES                 make errors of them; `--deny warnings`: warnings make the exit status 1 too
+  --select RULES               report only these, and what cannot run
+  --ignore RULES               leave these out; RULES: codes (PL4003), names, beginnings (PL4), with commas
+  --baseline FILE              leave out what stands in it; else the one that parlance.toml names
+  --update-baseline            write all that is found into the baseline
+  --frozen-baseline            report what is only in the baseline instead of removing it there
   --color auto|always|never
 
 exit status: 0 nothing at error level, 1 an error, 2 unusable arguments or input
@@ -29,9 +35,17 @@ exit status: 0 nothing at error level, 1 an error, 2 unusable arguments or input
   parlance check --format json configs/ > report.json
 )";
 
-const OptionSpec Options[] = {
-    {"--format", {"text", "concise", "json"}}, {"--deny", {"warnings"}}, {"--cluster"}, {"--set"},
-    {"--color", {"auto", "always", "never"}},  {"--help", {}, true}};
+const OptionSpec Options[] = {{"--format", {"text", "concise", "json"}},
+                              {"--deny"},
+                              {"--cluster"},
+                              {"--set"},
+                              {"--select"},
+                              {"--ignore"},
+                              {"--baseline"},
+                              {"--update-baseline", {}, true},
+                              {"--frozen-baseline", {}, true},
+                              {"--color", {"auto", "always", "never"}},
+                              {"--help", {}, true}};
 
 /// The files that the arguments name, directories walked in sorted order. Errors are reported
 /// without a position.
@@ -72,6 +86,7 @@ int check(std::span<const std::string> Words) {
   }
   SourceManager Sources;
   DiagnosticEngine Diags;
+  std::vector<Judgement> Judged;
   std::vector<std::string> Files = expand(Args->Files, Diags);
   bool Readable = !Diags.errors();
   auto Request = foreignRequest(*Args);
@@ -84,33 +99,47 @@ int check(std::span<const std::string> Words) {
       Readable = false;
       continue;
     }
+    if (isPolicyFile(File)) {
+      Judged.emplace_back().Checked = {*Opened};
+      continue;
+    }
     if (isForeign(*Opened, Sources)) {
       Foreign.push_back(openForeign(*Opened, Sources, Diags));
       continue;
     }
     Session S(Sources, Diags);
     S.load(*Opened);
+    S.addRules(policyRules(*Opened, Sources));
     S.analyze();
+    Judged.push_back(S.judgement());
   }
-  for (const auto &Group : groupFiles(Foreign))
-    Session(Sources, Diags).analyze(Group, *Request);
-  unsigned Errors = Diags.errors(), Warnings = Diags.warnings(),
-           Suppressed = Diags.suppressedErrors();
-  std::vector<Diagnostic> Found = Diags.take();
+  for (const auto &Group : groupFiles(Foreign)) {
+    Session S(Sources, Diags);
+    for (const ForeignFile *F : Group)
+      S.addRules(policyRules(F->File, Sources));
+    S.analyze(Group, *Request);
+    Judged.push_back(S.judgement());
+  }
+  unsigned Dropped = Diags.suppressedErrors();
+  CheckReport Report = applyPolicy(Diags.take(), Dropped, Sources, policyRequest(*Args), Judged);
+  if (!Report.Unusable.empty()) {
+    fmt::print(stderr, "parlance: error: {}; see `parlance check --help`\n", Report.Unusable);
+    return Unusable;
+  }
   std::string Format = Args->get("--format", "text");
   if (Format == "json") {
-    if (!writeOut(renderJson(Found, Sources, Suppressed)))
+    if (!writeOut(renderJson(Report.Shown, Sources, Report.Suppressed)))
       return Unusable;
   } else {
     RenderOptions Render;
     Render.Color = useColor(Args->get("--color", "auto"));
     Render.Concise = Format == "concise";
-    Render.SuppressedErrors = Suppressed;
-    fmt::print(stderr, "{}", renderText(Found, Sources, Render));
+    Render.SuppressedErrors = Report.Suppressed;
+    fmt::print(stderr, "{}", renderText(Report.Shown, Sources, Render));
   }
-  if (!Readable)
+  if (!Readable || !writeBaselines(Report))
     return Unusable;
-  return Errors || (Warnings && Args->has("--deny")) ? Findings : Clean;
+  return Report.Errors || (Report.Warnings && deniesWarnings(*Args)) ? Findings : Clean;
 }
 
 } // namespace parlance

@@ -37,22 +37,18 @@ std::string_view describe(FileKind K) {
   return "no configuration that is known";
 }
 
-/// How a file is written.
-enum class FileSyntax : uint8_t { Parlance, Json, Toml, Yaml, Shell, Unknown };
-
-/// Told by the file's name and its first line.
-static FileSyntax syntaxOf(std::string_view Path, std::string_view Text) {
+FileSyntax syntaxOf(const SourceFile &File) {
   static constexpr std::pair<std::string_view, FileSyntax> Endings[] = {
       {".parl", FileSyntax::Parlance}, {".json", FileSyntax::Json},
       {".hjson", FileSyntax::Json},    {".toml", FileSyntax::Toml},
       {".yaml", FileSyntax::Yaml},     {".yml", FileSyntax::Yaml},
       {".sh", FileSyntax::Shell},      {".sbatch", FileSyntax::Shell},
       {".slurm", FileSyntax::Shell},   {".bash", FileSyntax::Shell}};
-  std::string Extension = std::filesystem::path(Path).extension().string();
+  std::string Extension = std::filesystem::path(File.name()).extension().string();
   for (auto &[Ending, Syntax] : Endings)
     if (Extension == Ending)
       return Syntax;
-  std::string_view First = Text.substr(0, Text.find('\n'));
+  std::string_view First = File.line(1);
   if (First.starts_with("#!") && First.find("sh") != std::string_view::npos)
     return FileSyntax::Shell;
   return FileSyntax::Unknown;
@@ -130,14 +126,14 @@ static std::optional<ConfigValue> parseTree(FileSyntax Syntax, uint32_t File, st
 }
 
 bool isForeign(uint32_t File, const SourceManager &Sources) {
-  FileSyntax Syntax = syntaxOf(Sources.file(File).name(), Sources.file(File).text());
+  FileSyntax Syntax = syntaxOf(Sources.file(File));
   return Syntax != FileSyntax::Parlance && Syntax != FileSyntax::Unknown;
 }
 
 ForeignFile openForeign(uint32_t File, SourceManager &Sources, DiagnosticEngine &Diags) {
   ForeignFile Result{File, FileKind::Unknown, std::nullopt};
   const SourceFile &Source = Sources.file(File);
-  FileSyntax Syntax = syntaxOf(Source.name(), Source.text());
+  FileSyntax Syntax = syntaxOf(Source);
   if (Syntax == FileSyntax::Shell) {
     Result.Kind = FileKind::Script;
     return Result;
