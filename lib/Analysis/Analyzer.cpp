@@ -130,11 +130,7 @@ void Analyzer::runJob(Module &M, Item &Item) {
   if (!Job.Resolved)
     return;
   Job.Resolved = withOptions(*Job.Resolved, E);
-  runLibraryRules(*Job.Resolved);
-  for (auto &File : P.modules())
-    for (ast::Item *I : File->Tree->Items)
-      if (I->Kind == ItemKind::Rule)
-        UserRule(P, E, Trees, *File, *I).run(*Job.Resolved);
+  runRules(*Job.Resolved);
   for (ast::Item *I : Item.Items)
     switch (I->Kind) {
     case ItemKind::Let: {
@@ -147,7 +143,7 @@ void Analyzer::runJob(Module &M, Item &Item) {
       runStatement(*I, Job.Resolved->frame(&M));
       break;
     case ItemKind::Rule:
-      UserRule(P, E, Trees, M, *I).run(*Job.Resolved);
+      runUserRule(M, *I, *Job.Resolved);
       break;
     default:
       break;
@@ -186,13 +182,30 @@ void Analyzer::runForeign(const Record &Job) {
   if (!Analyzed.Resolved)
     return;
   Analyzed.Resolved->HasOptions = Analyzed.Resolved->Foreign = true;
-  runLibraryRules(*Analyzed.Resolved);
+  runRules(*Analyzed.Resolved);
+}
+
+/// The rules of the library and those that the files declare.
+void Analyzer::runRules(const Plan &Resolved) {
+  runLibraryRules(Resolved);
+  for (auto &File : P.modules())
+    for (ast::Item *I : File->Tree->Items)
+      if (I->Kind == ItemKind::Rule)
+        runUserRule(*File, *I, Resolved);
+}
+
+void Analyzer::runUserRule(Module &M, Item &Rule, const Plan &Resolved) {
+  if (UserRule(P, E, Trees, M, Rule).run(Resolved) == Truth::Unknown)
+    Undecided.push_back({userCode(Rule), Rule.Id.Text});
 }
 
 void Analyzer::runLibraryRules(const Plan &Resolved) {
   RuleRunner Runner(P.Lib, E, Trees);
-  for (uint32_t Rule : Runner.violations(Resolved))
+  std::vector<uint32_t> Open;
+  for (uint32_t Rule : Runner.violations(Resolved, &Open))
     E.Diags.add(Runner.describe(Rule, Resolved));
+  for (uint32_t Rule : Open)
+    Undecided.push_back({P.Lib.Rules[Rule].Code, P.Lib.Rules[Rule].Name});
 }
 
 } // namespace parlance

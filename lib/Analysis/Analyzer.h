@@ -15,15 +15,22 @@ struct AnalyzedJob {
   std::optional<Plan> Resolved; ///< empty when the job cannot be resolved
 };
 
+/// A rule of which it cannot be said whether a job violates it: something is not known.
+struct UndecidedRule {
+  std::string_view Code, Name;
+};
+
 class Analyzer {
 public:
   Analyzer(Program &P, Evaluator &E, LibraryTrees &Trees) : P(P), E(E), Trees(Trees) {}
 
   /// Evaluates all files of the program and reports what does not hold.
   void run();
-  /// Judges a job that no file of the program declares: one read from a framework's own files.
+  /// Judges a job that no file of the program declares: one read from a framework's own files. The
+  /// rules of the program's files apply to it too.
   void runForeign(const Record &Job);
   const std::vector<AnalyzedJob> &jobs() const { return Jobs; }
+  const std::vector<UndecidedRule> &undecided() const { return Undecided; }
 
 private:
   void runFile(Module &M);
@@ -33,12 +40,15 @@ private:
   bool refersToNothing(const ast::Expr &X, const Evaluator::Frame &F);
   void runJob(Module &M, ast::Item &Item);
   bool isBroken(Module &M, const ast::Item &R) const;
+  void runRules(const Plan &Resolved);
   void runLibraryRules(const Plan &Resolved);
+  void runUserRule(Module &M, ast::Item &Rule, const Plan &Resolved);
 
   Program &P;
   Evaluator &E;
   LibraryTrees &Trees;
   std::vector<AnalyzedJob> Jobs;
+  std::vector<UndecidedRule> Undecided;
 };
 
 /// Whether a rule for some targets only applies to a job; for all, where it names none.
@@ -50,8 +60,8 @@ public:
   RuleRunner(const Library &Lib, Evaluator &E, LibraryTrees &Trees)
       : Lib(Lib), E(E), Trees(Trees) {}
 
-  /// Indices of the rules that a job violates, in code order.
-  std::vector<uint32_t> violations(const Plan &P) const;
+  /// Indices of the rules that a job violates, in code order, and of those that are undecided.
+  std::vector<uint32_t> violations(const Plan &P, std::vector<uint32_t> *Undecided = nullptr) const;
   /// The diagnostic of a violated rule, with derivation and verified fixes.
   Diagnostic describe(uint32_t Rule, const Plan &P);
 

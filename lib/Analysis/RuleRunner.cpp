@@ -17,11 +17,18 @@ bool isFor(std::span<const std::string_view> Frameworks, const Plan &P) {
          std::ranges::find(Frameworks, Target.Ty.Enum->Values[Index]) != Frameworks.end();
 }
 
-std::vector<uint32_t> RuleRunner::violations(const Plan &P) const {
+std::vector<uint32_t> RuleRunner::violations(const Plan &P,
+                                             std::vector<uint32_t> *Undecided) const {
   std::vector<uint32_t> Result;
-  for (uint32_t I = 0; I < Lib.Rules.size(); ++I)
-    if (isFor(Lib.Rules[I].Frameworks, P) && Lib.Rules[I].Violated(*P.Context) == Truth::True)
+  for (uint32_t I = 0; I < Lib.Rules.size(); ++I) {
+    if (!isFor(Lib.Rules[I].Frameworks, P))
+      continue;
+    Truth Violated = Lib.Rules[I].Violated(*P.Context);
+    if (Violated == Truth::True)
       Result.push_back(I);
+    else if (Violated == Truth::Unknown && Undecided)
+      Undecided->push_back(I);
+  }
   return Result;
 }
 

@@ -65,11 +65,12 @@ std::vector<Derivation> UserRule::derivations(const RuleForm &Form, const Plan &
   return {DerivationBuilder(E, Trees).of(*Shown, F)};
 }
 
-void UserRule::run(const Plan &Resolved) {
+Truth UserRule::run(const Plan &Resolved) {
   DiagnosticEngine Ignored; // the form was checked with the file
   auto Form = ruleForm(Rule, Ignored);
-  if (!Form || violated(*Form, Resolved) != Truth::True)
-    return;
+  Truth Violated = Form ? violated(*Form, Resolved) : Truth::Unknown;
+  if (Violated != Truth::True)
+    return Violated;
   Diagnostic D;
   D.Code = userCode(Rule);
   D.Name = Rule.Id.Text;
@@ -93,6 +94,7 @@ void UserRule::run(const Plan &Resolved) {
               return violated(*Form, Changed) == Truth::True;
             }).find(Proposals);
   E.Diags.add(std::move(D));
+  return Violated;
 }
 
 //===----------------------------------------------------------------------===//

@@ -9,8 +9,8 @@ class UserRule {
 public:
   UserRule(Program &P, Evaluator &E, LibraryTrees &Trees, Module &File, ast::Item &Rule)
       : P(P), E(E), Trees(Trees), File(File), Rule(Rule) {}
-  /// Reports the rule's diagnostic when the job violates it.
-  void run(const Plan &Resolved);
+  /// Whether the job violates the rule; then its diagnostic is reported.
+  Truth run(const Plan &Resolved);
   /// Reports when the rule does not do on the job what a case of a test says.
   void test(const ast::Item &Case, const Plan &Resolved);
 

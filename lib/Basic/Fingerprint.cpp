@@ -53,9 +53,13 @@ std::string essence(const Diagnostic &D, const SourceManager &Sources) {
 
 } // namespace
 
+bool parlance::isOnDisk(std::string_view Name) {
+  return !Name.starts_with('<') && !Name.starts_with('-');
+}
+
 std::string parlance::relativePath(const std::string &File, const std::string &Folder) {
   namespace fs = std::filesystem;
-  if (File.starts_with("<") || File.starts_with("-"))
+  if (!isOnDisk(File))
     return File;
   std::error_code Error;
   fs::path From = fs::weakly_canonical(fs::absolute(Folder, Error), Error);

@@ -4,8 +4,12 @@
 
 namespace parlance {
 
-/// A file's path relative to a folder, with `/`, links resolved; what is no file on the disk
-/// (`<stdin>`, `--cluster`) by its name.
+/// Whether a source's name is that of a file: not `<stdin>`, nor an option of the command line
+/// (`--cluster`).
+bool isOnDisk(std::string_view Name);
+
+/// A file's path relative to a folder, with `/`, links resolved; what is not on the
+/// disk by its name.
 std::string relativePath(const std::string &File, const std::string &Folder);
 
 /// One fingerprint per diagnostic, 16 hexadecimal digits: of its code and name, its file's path

@@ -14,6 +14,8 @@ NO_EXAMPLE = {
     "PL0060": "needs files that use each other",
     "PL0080": "is about a file that cannot be read",
     "PL0083": "needs 400 declarations",
+    "PL0159": "is about a baseline",
+    "PL0160": "is about a baseline",
     "PL7039": "is about the command line",
     "PL7042": "is about the command line",
     "PL7050": "is about `lower`",
@@ -52,19 +54,20 @@ def page_parts(text):
     return parts.get("Triggers it"), parts.get("Corrected")
 
 
-def diagnostics_of(parlance, folder, text):
+def diagnostics_of(parlance, text):
     # An example may begin with the name of the file that it is: a model's config is imported, others are checked.
     foreign = re.match(r"# (\S+\.(?:json|toml|yaml|sh))\n(.*)", text, re.S)
-    path = os.path.join(folder, "example.parl")
-    if foreign and foreign[1] == "config.json":
-        with open(os.path.join(folder, foreign[1]), "w") as f:
-            f.write(foreign[2])
-        text = f'model m = import "{foreign[1]}"\n'
-    elif foreign:
-        path, text = os.path.join(folder, foreign[1]), foreign[2]
-    with open(path, "w") as f:
-        f.write(text)
-    done = subprocess.run([parlance, "check", "--format", "json", path], capture_output=True, text=True, timeout=60)
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "example.parl")
+        if foreign and foreign[1] == "config.json":
+            with open(os.path.join(folder, foreign[1]), "w") as f:
+                f.write(foreign[2])
+            text = f'model m = import "{foreign[1]}"\n'
+        elif foreign:
+            path, text = os.path.join(folder, foreign[1]), foreign[2]
+        with open(path, "w") as f:
+            f.write(text)
+        done = subprocess.run([parlance, "check", "--format", "json", path], capture_output=True, text=True, timeout=60)
     if done.returncode > 1:
         return [{"severity": "error", "code": f"status {done.returncode}", "message": done.stderr}]
     return json.loads(done.stdout)["diagnostics"]
@@ -98,34 +101,33 @@ def main():
     tested = set(re.findall(r"expect: \w+ (PL\d{4})|\[(PL\d{4})", expectations))
     tested = {code for pair in tested for code in pair}
 
-    with tempfile.TemporaryDirectory() as folder:
-        for code, name, severity in rows:
-            try:
-                with open(os.path.join(docs, "rules", f"{code}.md"), encoding="utf-8") as f:
-                    example, fixed = page_parts(f.read())
-            except OSError:
-                errors.append(f"{code} has no page docs/rules/{code}.md")
-                continue
-            if code not in tested:
-                errors.append(f"{code} {name} is expected by no test")
-            if (example is None) != (code in NO_EXAMPLE):
-                errors.append(f"{code} {'has no' if example is None else 'is listed but has an'} example")
-            if (fixed is None) != (code in NO_FIXED):
-                errors.append(f"{code} {'has no' if fixed is None else 'is listed but has a'} corrected form")
-            if example is not None:
-                found = diagnostics_of(parlance, folder, example)
-                if not any(d["code"] == code and d["severity"] == severity for d in found):
-                    errors.append(f"{code}: the example does not trigger it: {brief(found)}")
-                others = [d for d in found if d["code"] != code and d["code"] not in ALSO.get(code, []) and d["severity"] in ("error", "warning")]
-                if others:
-                    errors.append(f"{code}: the example triggers more: {brief(others)}")
-                if sum(d["code"] == code for d in found) > 1:
-                    errors.append(f"{code}: the example triggers it more than once: {brief(found)}")
-            if fixed is not None:
-                found = diagnostics_of(parlance, folder, fixed)
-                bad = [d for d in found if d["code"] == code or d["severity"] == "error"]
-                if bad:
-                    errors.append(f"{code}: the corrected form has {brief(bad)}")
+    for code, name, severity in rows:
+        try:
+            with open(os.path.join(docs, "rules", f"{code}.md"), encoding="utf-8") as f:
+                example, fixed = page_parts(f.read())
+        except OSError:
+            errors.append(f"{code} has no page docs/rules/{code}.md")
+            continue
+        if code not in tested:
+            errors.append(f"{code} {name} is expected by no test")
+        if (example is None) != (code in NO_EXAMPLE):
+            errors.append(f"{code} {'has no' if example is None else 'is listed but has an'} example")
+        if (fixed is None) != (code in NO_FIXED):
+            errors.append(f"{code} {'has no' if fixed is None else 'is listed but has a'} corrected form")
+        if example is not None:
+            found = diagnostics_of(parlance, example)
+            if not any(d["code"] == code and d["severity"] == severity for d in found):
+                errors.append(f"{code}: the example does not trigger it: {brief(found)}")
+            others = [d for d in found if d["code"] != code and d["code"] not in ALSO.get(code, []) and d["severity"] in ("error", "warning")]
+            if others:
+                errors.append(f"{code}: the example triggers more: {brief(others)}")
+            if sum(d["code"] == code for d in found) > 1:
+                errors.append(f"{code}: the example triggers it more than once: {brief(found)}")
+        if fixed is not None:
+            found = diagnostics_of(parlance, fixed)
+            bad = [d for d in found if d["code"] == code or d["severity"] == "error"]
+            if bad:
+                errors.append(f"{code}: the corrected form has {brief(bad)}")
     for error in errors:
         print(error, file=sys.stderr)
     print(f"{len(codes)} diagnostics, {len(errors)} problems")

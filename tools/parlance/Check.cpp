@@ -1,6 +1,7 @@
 #include "ChangedFiles.h"
 #include "CheckRun.h"
 #include "Commands.h"
+#include "PolicyArguments.h"
 #include "Session.h"
 #include <algorithm>
 
@@ -20,7 +21,12 @@ A directory is walked for *.parl and for files that are certainly a framework's,
   --format text|concise|json|sarif|github|gitlab|junit
                                text: frames, derivations and fixes; concise: one line each; the others on stdout
   --changed-since REV          only files that git says changed since, and those that read one of them
-  --deny warnings              warnings make the exit status 1 too
+  --deny RULES                 make errors of them; `--deny warnings`: warnings make the exit status 1 too
+  --select RULES               report only these, and what cannot run
+  --ignore RULES               leave these out; RULES: codes (PL4003), names, beginnings (PL4), with commas
+  --baseline FILE              leave out what stands in it; else the one that parlance.toml names
+  --update-baseline            write all that is found into the baseline
+  --frozen-baseline            report what is only in the baseline instead of removing it there
   --color auto|always|never
 
 exit status: 0 nothing at error level, 1 an error, 2 unusable arguments or input
@@ -33,9 +39,14 @@ exit status: 0 nothing at error level, 1 an error, 2 unusable arguments or input
 const OptionSpec Options[] = {
     {"--format", {"text", "concise", "json", "sarif", "github", "gitlab", "junit"}},
     {"--changed-since"},
-    {"--deny", {"warnings"}},
+    {"--deny"},
     {"--cluster"},
     {"--set"},
+    {"--select"},
+    {"--ignore"},
+    {"--baseline"},
+    {"--update-baseline", {}, true},
+    {"--frozen-baseline", {}, true},
     {"--color", {"auto", "always", "never"}},
     {"--help", {}, true}};
 
@@ -65,10 +76,18 @@ int check(std::span<const std::string> Words) {
   }
   DiagnosticEngine Diags;
   const std::vector<CheckUnit> Units = findUnits(Args->Files, Diags);
-  const CheckResult Result = checkUnits(Units, *Request, Diags, Filter);
-  if (!printResult(Result, *Args) || !Result.Readable)
+  CheckResult Result = checkUnits(Units, *Request, Diags, Filter);
+  CheckReport Report = applyPolicy(std::move(Result.Found), Result.SuppressedErrors, Result.Sources,
+                                   policyRequest(*Args), Result.Judged);
+  if (!Report.Unusable.empty()) {
+    fmt::print(stderr, "parlance: error: {}; see `parlance check --help`\n", Report.Unusable);
     return Unusable;
-  return Result.Errors || (Result.Warnings && Args->has("--deny")) ? Findings : Clean;
+  }
+  Result.Found = std::move(Report.Shown);
+  Result.SuppressedErrors = Report.Suppressed;
+  if (!printResult(Result, *Args) || !Result.Readable || !writeBaselines(Report))
+    return Unusable;
+  return Report.Errors || (Report.Warnings && deniesWarnings(*Args)) ? Findings : Clean;
 }
 
 } // namespace parlance

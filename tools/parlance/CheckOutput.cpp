@@ -1,6 +1,7 @@
 #include "CheckOutput.h"
 #include "Basic/Render.h"
 #include "Commands.h"
+#include "PolicyArguments.h"
 #include "Report/Pages.h"
 #include "std/Std.h"
 
@@ -24,7 +25,7 @@ bool printResult(const CheckResult &Result, const Arguments &Args) {
   ReportOptions Options;
   Options.SuppressedErrors = Result.SuppressedErrors;
   Options.Version = version();
-  Options.WarningsFail = Args.has("--deny");
+  Options.WarningsFail = deniesWarnings(Args);
   Options.Checked = Result.Checked;
   Options.Help = [](std::string_view Code) { return ruleHelp(standardLibrary(), Code); };
   auto Render = Format == "sarif"    ? renderSarif

@@ -1,7 +1,7 @@
 // What `parlance check` prints, in each of its formats.
 #pragma once
 #include "Arguments.h"
-#include "Basic/Diagnostic.h"
+#include "Policy/Policy.h"
 
 namespace parlance {
 
@@ -10,7 +10,7 @@ struct CheckResult {
   SourceManager Sources;
   std::vector<Diagnostic> Found;
   std::vector<std::string> Checked; ///< the files that the diagnostics are about
-  unsigned Errors = 0, Warnings = 0;
+  std::vector<Judgement> Judged;
   unsigned SuppressedErrors = 0; ///< of the errors, those that were counted but not kept
   bool Readable = true;          ///< every input could be read
 };

@@ -77,9 +77,10 @@ namespace {
 
 /// What one thread found in one unit.
 struct UnitResult {
-  SourceManager Sources; ///< empty when nothing was found
+  SourceManager Sources;
   std::vector<std::string> Paths;
   std::vector<Diagnostic> Found;
+  std::vector<Judgement> Judged;
   unsigned SuppressedErrors = 0;
   bool Readable = true;
   bool Checked = false;
@@ -99,14 +100,16 @@ private:
   const CheckUnit &Unit;
   const ForeignRequest &Request;
   UnitResult &Result;
-  DiagnosticEngine Diags;
+  DiagnosticEngine Diags{PolicyErrors};
   std::vector<ForeignFile> Foreign;
 };
 
 void UnitChecker::checkOwn(uint32_t File) {
   Session S(Result.Sources, Diags);
   S.load(File);
+  S.addRules(policyRules(File, Result.Sources));
   S.analyze();
+  Result.Judged.push_back(S.judgement());
   Result.Checked = true;
 }
 
@@ -126,6 +129,8 @@ void UnitChecker::open(const std::string &Path) {
   auto File = openFile(Path, Result.Sources, Doubtful ? Ignored : Diags);
   if (!File)
     Result.Readable &= Doubtful;
+  else if (isPolicyFile(Path))
+    Result.Judged.emplace_back().Checked = {*File};
   else if (!isForeign(*File, Result.Sources))
     checkOwn(*File);
   else if (!Doubtful)
@@ -144,19 +149,23 @@ bool UnitChecker::isDoubtful() const {
 void UnitChecker::run() {
   for (const std::string &Path : Unit.Files)
     open(Path);
-  for (const auto &Group : groupFiles(Foreign))
-    Session(Result.Sources, Diags).analyze(Group, Request);
+  for (const auto &Group : groupFiles(Foreign)) {
+    Session S(Result.Sources, Diags);
+    for (const ForeignFile *F : Group)
+      S.addRules(policyRules(F->File, Result.Sources));
+    S.analyze(Group, Request);
+    Result.Judged.push_back(S.judgement());
+  }
   Result.Checked |= !Foreign.empty();
   Result.SuppressedErrors = Diags.suppressedErrors();
   Result.Found = Diags.take();
   Result.Paths = Result.Sources.paths();
   if (isDoubtful()) {
     Result.Found.clear();
+    Result.Judged.clear();
     Result.SuppressedErrors = 0;
     Result.Checked = false;
   }
-  if (Result.Found.empty())
-    Result.Sources = {};
 }
 
 } // namespace
@@ -165,12 +174,22 @@ void UnitChecker::run() {
 // All units
 //===----------------------------------------------------------------------===//
 
+static void renumber(std::vector<uint32_t> &Files, std::span<const uint32_t> Ids) {
+  for (uint32_t &File : Files)
+    File = Ids[File];
+}
+
 /// One result after the other, so that nothing depends on which thread was first.
 static void merge(CheckResult &Into, UnitResult &Unit, DiagnosticEngine &All) {
   const std::vector<uint32_t> Ids = Into.Sources.absorb(std::move(Unit.Sources));
   for (Diagnostic &D : Unit.Found) {
     renumberFiles(D, Ids);
     All.add(std::move(D));
+  }
+  for (Judgement &J : Unit.Judged) {
+    renumber(J.Checked, Ids);
+    renumber(J.Files, Ids);
+    Into.Judged.push_back(std::move(J));
   }
   Into.SuppressedErrors += Unit.SuppressedErrors;
   Into.Readable &= Unit.Readable;
@@ -192,8 +211,6 @@ CheckResult checkUnits(const std::vector<CheckUnit> &Units, const ForeignRequest
       Merged.Checked.insert(Merged.Checked.end(), Units[I].Files.begin(), Units[I].Files.end());
     merge(Merged, Results[I], All);
   }
-  Merged.Errors = All.errors() + Merged.SuppressedErrors;
-  Merged.Warnings = All.warnings();
   Merged.Found = All.take();
   return Merged;
 }

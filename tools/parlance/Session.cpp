@@ -2,6 +2,7 @@
 #include "Basic/Diagnostics.h"
 #include "Basic/Text.h"
 #include "std/Std.h"
+#include <algorithm>
 
 namespace parlance {
 
@@ -41,7 +42,21 @@ bool Session::load(const std::string &Path) {
   return File.has_value();
 }
 
-void Session::analyze() { Analysis.run(); }
+void Session::analyze() {
+  Analysis.run();
+  if (Main)
+    Judged.Checked = {Main->Tree->File};
+  for (auto &M : Files.modules())
+    Judged.Files.push_back(M->Tree->File);
+  noteJobs();
+}
+
+void Session::noteJobs() {
+  Judged.HasJobs = !Analysis.jobs().empty();
+  Judged.Incomplete = std::ranges::any_of(
+      Analysis.jobs(), [](const AnalyzedJob &J) { return !J.Resolved.has_value(); });
+  Judged.Undecided = Analysis.undecided();
+}
 
 /// A checkpoint decides dozens of options: of many only the first ones are named.
 static std::string someOf(std::vector<std::string> Names) {
@@ -55,11 +70,16 @@ static std::string someOf(std::vector<std::string> Names) {
 }
 
 void Session::analyze(std::span<const ForeignFile *const> Files, const ForeignRequest &Request) {
+  for (const ForeignFile *F : Files)
+    Judged.Checked.push_back(F->File);
+  Judged.Files = Judged.Checked;
   ForeignReader Reader(Values, HuggingFace, Request);
   auto Read = Reader.read(Files);
+  Judged.Incomplete = !Read;
   if (!Read)
     return;
   Analysis.runForeign(*Read->Job);
+  noteJobs();
   std::map<std::string, std::vector<std::string>> Options; // by what is not known
   std::map<std::string, SourceRange> Where;
   for (const Symbol &S : Read->Symbols) {

@@ -3,6 +3,7 @@
 #include "Analysis/Analyzer.h"
 #include "Arguments.h"
 #include "Frameworks/Job/ForeignJob.h"
+#include "Policy/Policy.h"
 #include <memory>
 
 namespace parlance {
@@ -20,10 +21,18 @@ public:
   void load(uint32_t File) { Main = &Files.add(File); }
   /// Reads and checks a file. False when it cannot be read at all, which is reported.
   bool load(const std::string &Path);
+  /// Adds files whose rules apply to every job.
+  void addRules(std::span<const uint32_t> Rules) {
+    for (uint32_t File : Rules)
+      Files.add(File);
+  }
   /// Evaluates everything in it and applies all rules.
   void analyze();
   /// Judges one job of foreign files, which were opened before.
   void analyze(std::span<const ForeignFile *const> Files, const ForeignRequest &Request);
+
+  /// What was judged.
+  const Judgement &judgement() const { return Judged; }
 
   SourceManager &Sources;
   DiagnosticEngine &Diags;
@@ -34,6 +43,10 @@ public:
   LibraryTrees Trees;
   Analyzer Analysis;
   Module *Main = nullptr;
+
+private:
+  void noteJobs();
+  Judgement Judged;
 };
 
 } // namespace parlance

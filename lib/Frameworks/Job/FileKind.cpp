@@ -37,9 +37,6 @@ std::string_view describe(FileKind K) {
   return "no configuration that is known";
 }
 
-/// How a file is written.
-enum class FileSyntax : uint8_t { Parlance, Json, Toml, Yaml, Shell, Unknown };
-
 /// Told by the ending of a file's name.
 static std::optional<FileSyntax> syntaxOf(std::string_view Path) {
   static constexpr std::pair<std::string_view, FileSyntax> Endings[] = {
@@ -55,11 +52,10 @@ static std::optional<FileSyntax> syntaxOf(std::string_view Path) {
   return std::nullopt;
 }
 
-/// Told by the file's name and its first line.
-static FileSyntax syntaxOf(std::string_view Path, std::string_view Text) {
-  if (auto Syntax = syntaxOf(Path))
+FileSyntax syntaxOf(const SourceFile &File) {
+  if (auto Syntax = syntaxOf(File.name()))
     return *Syntax;
-  std::string_view First = Text.substr(0, Text.find('\n'));
+  std::string_view First = File.line(1);
   if (First.starts_with("#!") && First.find("sh") != std::string_view::npos)
     return FileSyntax::Shell;
   return FileSyntax::Unknown;
@@ -153,14 +149,14 @@ static std::optional<ConfigValue> parseTree(FileSyntax Syntax, uint32_t File, st
 }
 
 bool isForeign(uint32_t File, const SourceManager &Sources) {
-  FileSyntax Syntax = syntaxOf(Sources.file(File).name(), Sources.file(File).text());
+  FileSyntax Syntax = syntaxOf(Sources.file(File));
   return Syntax != FileSyntax::Parlance && Syntax != FileSyntax::Unknown;
 }
 
 ForeignFile openForeign(uint32_t File, SourceManager &Sources, DiagnosticEngine &Diags) {
   ForeignFile Result{File, FileKind::Unknown, std::nullopt};
   const SourceFile &Source = Sources.file(File);
-  FileSyntax Syntax = syntaxOf(Source.name(), Source.text());
+  FileSyntax Syntax = syntaxOf(Source);
   if (Syntax == FileSyntax::Shell) {
     Result.Kind = FileKind::Script;
     return Result;
@@ -242,7 +238,7 @@ static bool isBrokenConfig(FileSyntax Syntax, std::string_view Text) {
 std::optional<ForeignFile> openIfCertain(uint32_t File, SourceManager &Sources,
                                          DiagnosticEngine &Diags) {
   const SourceFile &Source = Sources.file(File);
-  FileSyntax Syntax = syntaxOf(Source.name(), Source.text());
+  FileSyntax Syntax = syntaxOf(Source);
   if (!mayBeCertain(Syntax, Source.text()))
     return std::nullopt;
   if (Syntax == FileSyntax::Shell)

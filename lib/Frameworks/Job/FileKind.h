@@ -22,6 +22,12 @@ enum class FileKind : uint8_t {
 /// "a DeepSpeed configuration"
 std::string_view describe(FileKind K);
 
+/// How a file is written.
+enum class FileSyntax : uint8_t { Parlance, Json, Toml, Yaml, Shell, Unknown };
+
+/// Told by the file's name and its first line.
+FileSyntax syntaxOf(const SourceFile &File);
+
 /// Whether a file is a framework's own, not Parlance's.
 bool isForeign(uint32_t File, const SourceManager &Sources);
 

@@ -82,11 +82,18 @@ private:
       if (peek() == '\\' && (peek(1) == '\n' || (peek(1) == '\r' && peek(2) == '\n')))
         At += peek(1) == '\r' ? 2 : 1;
       else if (peek() == '#' && At < size())
-        while (At + 1 < size() && peek(1) != '\n')
-          ++At;
+        comment();
       else if (peek() != ' ' && peek() != '\t' && !(peek() == '\r' && peek(1) == '\n'))
         return At < size();
     }
+  }
+
+  /// To the last character before the line break.
+  void comment() {
+    uint32_t Begin = At;
+    while (At + 1 < size() && peek(1) != '\n')
+      ++At;
+    Out.Comments.push_back({Begin, At + 1});
   }
 
   void next() {

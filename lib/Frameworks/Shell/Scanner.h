@@ -63,6 +63,7 @@ struct Tokens {
   std::vector<Word> Words;  ///< also of FUNCTION (its name) and ARITH (its expression)
   std::vector<Assignment> Assignments;
   std::vector<HereDocument> HereDocuments;
+  std::vector<Span> Comments;
   std::optional<ScanError> Error; ///< scanning stopped there
 };
 
