@@ -221,10 +221,10 @@ std::vector<uint32_t> SourceManager::absorb(SourceManager Other) {
     SourceFile &File = Other.Files[I];
     if (Paths[I]) {
       auto [Known, IsNew] = Opened.emplace(*Paths[I], count() + 1);
-      if (IsNew)
-        Files.push_back(std::move(File));
+      (IsNew ? Files : Doubles).push_back(std::move(File));
       Ids.push_back(Known->second);
     } else if (auto Known = Absorbed.find({File.name(), File.text()}); Known != Absorbed.end()) {
+      Doubles.push_back(std::move(File));
       Ids.push_back(Known->second);
     } else {
       const SourceFile &Kept = Files.emplace_back(std::move(File));
@@ -232,6 +232,7 @@ std::vector<uint32_t> SourceManager::absorb(SourceManager Other) {
       Ids.push_back(count());
     }
   }
+  std::ranges::move(Other.Doubles, std::back_inserter(Doubles));
   Missing.merge(Other.Missing);
   return Ids;
 }

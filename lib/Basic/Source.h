@@ -79,6 +79,8 @@ public:
 
 private:
   std::deque<SourceFile> Files;
+  std::deque<SourceFile>
+      Doubles; ///< absorbed ones that were there: names of rules are views into them
   std::map<std::string, uint32_t> Opened; ///< by real path: two spellings of a path are one file
   std::set<std::string> Missing;          ///< real paths that could not be read
   /// Absorbed texts without a path, by name and text.
