@@ -44,6 +44,7 @@ config.substitutions += [
     ("%check-estimate", helper("check_estimate", parlance)),
     ("%check-coverage", helper("coverage", parlance)),
     ("%check-lesson", helper("check_lesson", parlance)),
+    ("%check-cases", helper("check_cases")),
     ("%make-input", helper("make_input")),
     # STATUS COMMAND...: the command ends with exactly this status.
     ("%exits", helper("exits")),
