@@ -63,7 +63,7 @@ struct OpenValue {
 };
 } // namespace
 
-/// One hint per file says what is open in it; further places are notes.
+/// One hint per file says what is open in it: what decides most, and the rest in notes.
 static void reportOpen(std::span<const Symbol> Symbols, DiagnosticEngine &Diags) {
   std::map<uint32_t, std::map<std::string, OpenValue>> Files;
   for (const Symbol &S : Symbols) {
@@ -73,6 +73,8 @@ static void reportOpen(std::span<const Symbol> Symbols, DiagnosticEngine &Diags)
   for (auto &[File, ByText] : Files) {
     std::vector<std::pair<std::string, OpenValue>> Open(ByText.begin(), ByText.end());
     std::ranges::stable_sort(Open, {}, [](const auto &O) { return O.second.Where.Begin; });
+    std::ranges::stable_sort(Open, std::greater(),
+                             [](const auto &O) { return O.second.Options.size(); });
     auto &[Text, First] = Open.front();
     Diagnostic &D = Diags.report(diag::NotChecked, First.Where, someOf(First.Options), Text);
     constexpr size_t MostNotes = 8;
