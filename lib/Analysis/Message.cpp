@@ -39,7 +39,18 @@ std::string interpolate(std::string_view Text, Evaluator &E, Evaluator::Frame &F
   std::string Result;
   for (const MessagePart &Part : messageParts(Text)) {
     const ast::Expr *X = Part.IsExpression ? Parse(Part.Text) : nullptr;
-    Result += X ? printed(E.eval(*X, F), X->Ty, Part.Format) : unescape(Part.Text);
+    if (!X) {
+      Result += unescape(Part.Text);
+      continue;
+    }
+    Value V = E.eval(*X, F);
+    bool Unknown = V.isAbsent() || (V.K == Value::Kind::Quantity && V.Number.isUnknown());
+    size_t Colon = Unknown ? Result.rfind(": ") : std::string::npos;
+    if (Colon != std::string::npos) {
+      Result.resize(Colon);
+      break;
+    }
+    Result += printed(V, X->Ty, Part.Format);
   }
   return Result;
 }

@@ -174,7 +174,7 @@ void ItemChecker::checkFields(Item &Owner, const SchemaDecl &Schema, Scope &S, b
 /// The field of a job that an option of a framework means, which is where it is written; empty for
 /// other fields.
 std::string_view ItemChecker::meaningOf(const SchemaDecl &Schema, const FieldDecl &F) const {
-  if (!F.Counterpart.empty())
+  if (!F.Counterpart.empty() || F.Ty.K == Type::Kind::Record) // sections hold all kinds of options
     return F.Counterpart;
   // Only options of the outermost section are translated by name alone.
   const SchemaDecl *Job = Lib.schema("job");

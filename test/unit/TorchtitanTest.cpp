@@ -245,7 +245,7 @@ TEST(Torchtitan, Flavors) {
   EXPECT_EQ(Layers("deepseek_v3", "671B"), "61");
   EXPECT_EQ(Layers("qwen3", "0.6B"), "28");
   EXPECT_EQ(Layers("llama4", "17bx16e"), "48");
-  EXPECT_EQ(Layers("llama4", "17bx128e"), "not given"); // dense layers between those with experts
+  EXPECT_EQ(Layers("llama4", "17bx128e"), "48"); // dense layers between those with experts
   EXPECT_EQ(Layers("flux", "flux-dev"), "not given");
   EXPECT_TRUE(Titan("[model]\nname = \"llama3\"\nflavor = \"9B\"\n")
                   .said()

@@ -139,8 +139,8 @@ bool Judge::readTorchtitanMain() {
         Add(fmt::format("--{}.{}={}", Section.Key, Member.Key, pythonWord(Member)));
     }
   readTorchtitanCommand(Reader, Words, At);
-  if (int Index = Model ? Lib.record(Model->Record) : -1; Index >= 0)
-    Reader.addModel(Values.libraryInstance(static_cast<uint32_t>(Index)), At);
+  if (const Record *Shape = Model ? torchtitanModel(*Model, Values, At) : nullptr)
+    Reader.addModel(Shape, At);
   const ConfigValue *Config = part("cfg");
   return Model && Attention && Attention->Text == "flex" &&
          !namesSchedule(Config ? Config->find("parallelism") : nullptr);
@@ -197,6 +197,9 @@ bool Judge::readPlugin() {
 /// With what DeepSpeed's caller arranges around it. That "auto" is filled in by somebody is taken
 /// for granted here.
 bool Judge::readDeepSpeedCase(ConfigValue Config) {
+  for (auto [Part, Field] : {std::pair{"tp", "layout.tp"}, {"pp", "layout.pp"}})
+    if (int64_t N = number(Part, 1); N != 1)
+      Request.Set[Field] = std::to_string(N);
   int64_t Sequence = number("sp", 1);
   if (Sequence != 1 && Config.isObject() && !Config.find("sequence_parallel_size"))
     Config.Items.push_back(
@@ -257,10 +260,6 @@ Verdict Judge::finish(std::string_view Framework) {
   std::optional<Plan> P;
   if (Job)
     P = resolve(*Job->Job, Values);
-  if (Framework == "deepspeed") // what its caller arranges around it
-    for (auto [Part, Field] : {std::pair{"tp", "layout.tp"}, {"pp", "layout.pp"}})
-      if (int64_t N = number(Part, 1); N != 1 && P)
-        P = withField(*P, Field, Value::of(Num(N)), Values);
   if (P) {
     P->HasOptions = P->Foreign = true;
     RuleRunner Rules(Lib, Values, Trees);

@@ -58,7 +58,7 @@ void Session::noteJobs() {
   Judged.Undecided = Analysis.undecided();
 }
 
-/// A checkpoint decides dozens of options: of many only the first ones are named.
+/// Of many names only the first ones are given: a checkpoint decides dozens of options.
 static std::string someOf(std::vector<std::string> Names) {
   constexpr size_t Most = 4;
   if (Names.size() > Most) {
@@ -67,6 +67,38 @@ static std::string someOf(std::vector<std::string> Names) {
     Names.push_back(fmt::format("{} more options", Rest));
   }
   return joinList(std::span<const std::string>(Names), "and");
+}
+
+namespace {
+/// Something that a file leaves open, and the options that it decides.
+struct OpenValue {
+  SourceRange Where;
+  std::vector<std::string> Options;
+};
+} // namespace
+
+/// One hint per file says what is open in it: what decides most, and the rest in notes.
+static void reportOpen(std::span<const Symbol> Symbols, DiagnosticEngine &Diags) {
+  std::map<uint32_t, std::map<std::string, OpenValue>> Files;
+  for (const Symbol &S : Symbols) {
+    OpenValue &Open = Files[S.Range.File].try_emplace(S.Text, OpenValue{S.Range, {}}).first->second;
+    Open.Options.push_back(fmt::format("`{}`", S.Option));
+  }
+  for (auto &[File, ByText] : Files) {
+    std::vector<std::pair<std::string, OpenValue>> Open(ByText.begin(), ByText.end());
+    std::ranges::stable_sort(Open, {}, [](const auto &O) { return O.second.Where.Begin; });
+    std::ranges::stable_sort(Open, std::greater(),
+                             [](const auto &O) { return O.second.Options.size(); });
+    auto &[Text, First] = Open.front();
+    Diagnostic &D = Diags.report(diag::NotChecked, First.Where, someOf(First.Options), Text);
+    constexpr size_t MostNotes = 8;
+    for (size_t I = 1; I < Open.size() && I <= MostNotes; ++I)
+      D.Notes.push_back(
+          {Open[I].second.Where, fmt::format("nor what depends on {}: `{}`",
+                                             someOf(Open[I].second.Options), Open[I].first)});
+    if (Open.size() > MostNotes + 1)
+      D.Notes.push_back({{}, fmt::format("and {} more", Open.size() - MostNotes - 1)});
+  }
 }
 
 void Session::analyze(std::span<const ForeignFile *const> Files, const ForeignRequest &Request) {
@@ -80,14 +112,7 @@ void Session::analyze(std::span<const ForeignFile *const> Files, const ForeignRe
     return;
   Analysis.runForeign(*Read->Job);
   noteJobs();
-  std::map<std::string, std::vector<std::string>> Options; // by what is not known
-  std::map<std::string, SourceRange> Where;
-  for (const Symbol &S : Read->Symbols) {
-    Options[S.Text].push_back(fmt::format("`{}`", S.Option));
-    Where.try_emplace(S.Text, S.Range);
-  }
-  for (auto &[Text, Names] : Options)
-    Diags.report(diag::NotChecked, Where[Text], someOf(Names), Text);
+  reportOpen(Read->Symbols, Diags);
 }
 
 } // namespace parlance

@@ -1,5 +1,6 @@
 #include "Frameworks/DeepSpeed/Elasticity.h"
 #include "Basic/Diagnostics.h"
+#include "Frameworks/DeepSpeed/Batch.h"
 #include <algorithm>
 #include <numeric>
 #include <set>
@@ -163,17 +164,15 @@ void checkElasticity(JobSink &Job, const ConfigValue &Config) {
   auto E = readSection(*Section, Job.Diags);
   if (!E || E->Version != 0.1) // 0.2 finds a batch for every number of nodes
     return;
-  const ConfigValue *Sequence = Config.find("sequence_parallel_size");
-  int64_t PerReplica = Sequence ? std::max<int64_t>(1, Sequence->integer().value_or(1)) : 1;
-  Job.whenGpusKnown(
-      [&Diags = Job.Diags, E = std::move(*E), PerReplica, At = Section->KeyRange](int64_t Gpus) {
-        Candidate Best = best(E);
-        if (!Best.Gpus.contains(Gpus / PerReplica))
-          Diags.report(diag::Elasticity, At,
-                       fmt::format("{} replicas do not suit the elastic batch of {}, which {} do",
-                                   Gpus / PerReplica, Best.Batch,
-                                   Best.Gpus.empty() ? "none" : listed(Best.Gpus)));
-      });
+  Job.whenGpusKnown([&Diags = Job.Diags, E = std::move(*E), PerReplica = ranksOfReplica(Config),
+                     At = Section->KeyRange](int64_t Gpus) {
+    Candidate Best = best(E);
+    if (!Best.Gpus.contains(Gpus / PerReplica))
+      Diags.report(diag::Elasticity, At,
+                   fmt::format("{} replicas do not suit the elastic batch of {}, which {} do",
+                               Gpus / PerReplica, Best.Batch,
+                               Best.Gpus.empty() ? "none" : listed(Best.Gpus)));
+  });
 }
 
 } // namespace parlance

@@ -1,6 +1,7 @@
 #include "Frameworks/DeepSpeed/Read.h"
 #include "Basic/Diagnostics.h"
 #include "Basic/Text.h"
+#include "Frameworks/DeepSpeed/Batch.h"
 #include "Frameworks/DeepSpeed/Elasticity.h"
 #include "Frameworks/Options/Members.h"
 #include <algorithm>
@@ -83,7 +84,10 @@ void Translator::checkBatch() {
     if (V && V->K == Kind::Number && !V->integer()) { // taken as it is, for what it leads to
       Diags.report(diag::UncheckedOption, V->Range, std::string(Key), "a whole number", V->brief(),
                    "DeepSpeed");
-      V->K = Kind::Symbolic;
+      if (double N = V->number().value_or(0.5); std::floor(N) == N && std::abs(N) < 1e15)
+        V->Text = std::to_string(static_cast<int64_t>(N));
+      else
+        V->K = Kind::Symbolic;
     }
     bool Text = V && V->K == Kind::String && V->Text != "auto";
     if (!V || !(Text || V->isObject() || V->K == Kind::Array))
@@ -317,6 +321,7 @@ const ConfigValue &Translator::run() {
 
 void readDeepSpeed(JobSink &Job, const ConfigValue &Tree, SourceRange At) {
   checkElasticity(Job, Tree);
+  checkFractionalBatch(Job, Tree);
   Job.addOptions(*frameworkNamed("deepspeed"), Translator(Job, Tree).run(), At);
 }
 

@@ -224,6 +224,17 @@ void ForeignReader::setRequested(Record &Job) {
   }
 }
 
+int64_t ForeignReader::requestedModelRanks() const {
+  int64_t Result = 1;
+  for (std::string_view Field : {"layout.tp", "layout.pp"})
+    if (auto It = Request.Set.find(std::string(Field)); It != Request.Set.end()) {
+      int64_t N = 1;
+      std::from_chars(It->second.data(), It->second.data() + It->second.size(), N);
+      Result *= std::clamp<int64_t>(N, 1, 1'000'000);
+    }
+  return Result;
+}
+
 std::optional<ForeignJob> ForeignReader::finish() {
   if (Parts.empty() && !Model)
     return std::nullopt;
@@ -236,7 +247,7 @@ std::optional<ForeignJob> ForeignReader::finish() {
   Beside->Values[job::gpus_per_node] = Value::of(PerNode);
   if (Num Gpus = PerNode * Beside->rec(job::cluster)->num(cluster::nodes); Gpus.isIntegral())
     for (const auto &Check : Waiting)
-      Check(Gpus.toInteger());
+      Check(Gpus.toInteger() / requestedModelRanks());
   Record *Job = merge(*Beside);
   Job->Name = Name;
   if (Model) {

@@ -57,6 +57,8 @@ private:
   void fillCluster(Record &Job);
   void readRequest(Record &Cluster);
   void setRequested(Record &Job);
+  /// GPUs of a replica's tensor and pipeline parallelism, as far as `--set` gives them.
+  int64_t requestedModelRanks() const;
 
   HuggingFaceImporter &Models;
   const ForeignRequest &Request;

@@ -28,6 +28,8 @@ public:
 
 private:
   void capitals(ConfigValue &Section);
+  void ownClasses();
+  void ownModel(ConfigValue &Model, ConfigValue &Shape, const ConfigValue &Mark);
   void modelClass();
   static void weightedSets(ConfigValue *Sets);
   void dataStages();
@@ -55,6 +57,45 @@ void NanotronReader::capitals(ConfigValue &Section) {
     if (Member.isObject())
       capitals(Member);
   }
+}
+
+/// Programs beside nanotron's own (examples/mamba, moe, doremi) read files into classes of theirs,
+/// which is seen by a mark such as `is_mamba_config`.
+void NanotronReader::ownClasses() {
+  ConfigValue *Model = member(&Tree, "model"), *Shape = member(Model, "model_config");
+  if (Shape && Shape->isObject())
+    for (const ConfigValue &Member : Shape->Items)
+      if (Member.isTrue() && Member.Key.starts_with("is_") && Member.Key.ends_with("_config") &&
+          Member.Key != "is_llama_config" && Member.Key != "is_qwen2_config") {
+        ownModel(*Model, *Shape, ConfigValue(Member));
+        break;
+      }
+  const ConfigValue *Weights = Tree.find("doremi");
+  if (!Weights)
+    return;
+  Job.Diags.report(diag::NotDescribed, Weights->KeyRange, "doremi", "…",
+                   "a class of the program's own reads the file");
+  std::erase_if(Tree.Items,
+                [](const ConfigValue &M) { return M.Key == "doremi" || M.Key == "data"; });
+}
+
+/// Nothing of such a model is known.
+void NanotronReader::ownModel(ConfigValue &Model, ConfigValue &Shape, const ConfigValue &Mark) {
+  Job.Diags.report(diag::NotDescribed, Mark.KeyRange, "model.model_config." + Mark.Key, "true",
+                   "a class of the program's own reads the model, so that nothing that depends on "
+                   "its shape is checked");
+  Shape.Items.clear();
+  for (const FieldDecl &Option : Job.E.Lib.schema("nanotron_model_config")->Fields) {
+    if (!Option.Required && Option.Counterpart.empty())
+      continue;
+    ConfigValue Open = Mark;
+    Open.Key = Option.Name;
+    Open.K = ConfigValue::Kind::Symbolic;
+    Open.Text = Mark.Key;
+    Shape.Items.push_back(std::move(Open));
+  }
+  if (ConfigValue *Init = member(&Model, "init_method"); Init && Init->isObject())
+    Init->Items.clear();
 }
 
 /// A shape is a LlamaConfig if all its keys fit, otherwise a Qwen2Config. A Llama model with an
@@ -199,6 +240,7 @@ void NanotronReader::decayStyle() {
 
 void NanotronReader::run() {
   capitals(Tree);
+  ownClasses();
   modelClass();
   Job.addOptions(F, Tree, At);
   dataStages();

@@ -33,7 +33,8 @@ public:
   /// A record of schema `model` that files or the library give; null after an error.
   virtual void addModel(const Record *Model, SourceRange At) = 0;
   virtual void addWorld(const World &W) = 0;
-  /// What can be judged only when it is known how many GPUs a job runs on.
+  /// What can be judged only when it is known how many GPUs a job runs on: those of one rank of
+  /// tensor and pipeline parallelism, where `--set` says that the caller arranges such.
   virtual void whenGpusKnown(std::function<void(int64_t Gpus)> Check) = 0;
   /// Something else that is not known, for the hint that says so.
   virtual void addSymbol(Symbol S) = 0;

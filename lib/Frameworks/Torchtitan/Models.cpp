@@ -4,9 +4,10 @@
 
 namespace parlance {
 
-// torchtitan/models/*/__init__.py of v0.2.2 (73a0e697) and main (b5bcd76c). Not described: llama4's
-// flavors whose layers with experts alternate with others, gpt_oss (attention sinks, biases of
-// experts), flux (no transformer of text). Of equal shapes the first is written.
+// torchtitan/models/*/__init__.py of v0.2.2 (73a0e697) and main (b5bcd76c). Described in part:
+// llama4's flavors whose layers with experts alternate with others, gpt_oss (attention sinks,
+// biases of experts); not at all flux (no transformer of text). Of equal shapes the first is
+// written.
 static constexpr TorchtitanModel Table[] = {
     {"llama3", "debugmodel", "torchtitan_llama3_debug", "llama3_debugmodel"},
     {"llama3", "debugmodel_flex_attn", "torchtitan_llama3_debug", {}, true, false},
@@ -18,12 +19,12 @@ static constexpr TorchtitanModel Table[] = {
     {"llama3", "8B_varlen", "llama3_8b", {}, true, false},
     {"llama3", "70B", "llama3_70b", "llama3_70b"},
     {"llama3", "405B", "llama31_405b", {}}, // its function on main trains in 8 bits
-    {"llama4", "debugmodel", {}, {}, true, false},
+    {"llama4", "debugmodel", {}, {}, true, false, {6, 16, 16, 8, 1}},
     {"llama4", "17bx16e", "torchtitan_llama4_17bx16e", {}, true, false},
-    {"llama4", "17bx128e", {}, {}, true, false},
-    {"llama4", "debugmodel_irope", {}, {}, true, false},
+    {"llama4", "17bx128e", {}, {}, true, false, {48, 40, 8, 128, 1}},
+    {"llama4", "debugmodel_irope", {}, {}, true, false, {6, 16, 16, 8, 1}},
     {"llama4", "17bx16e_irope", "torchtitan_llama4_17bx16e", {}, true, false},
-    {"llama4", "17bx128e_irope", {}, {}, true, false},
+    {"llama4", "17bx128e_irope", {}, {}, true, false, {48, 40, 8, 128, 1}},
     {"deepseek_v3", "debugmodel", "torchtitan_deepseek_v3_debug", "deepseek_v3_debugmodel"},
     {"deepseek_v3", "debugmodel_flex_attn", "torchtitan_deepseek_v3_debug", {}, true, false},
     {"deepseek_v3", "16B", "deepseek_v2_lite", "deepseek_v3_16b"},
@@ -40,15 +41,33 @@ static constexpr TorchtitanModel Table[] = {
     {"qwen3", "debugmodel_moe", "torchtitan_qwen3_debug_moe", "qwen3_moe_debug"},
     {"qwen3", "30B-A3B", "qwen3_30b_a3b", "qwen3_30b_a3b"},
     {"qwen3", "235B-A22B", "qwen3_235b_a22b", {}},
-    {"gpt_oss", "debugmodel", {}, "gpt_oss_debugmodel"},
-    {"gpt_oss", "20b", {}, "gpt_oss_20b"},
-    {"gpt_oss", "120b", {}, "gpt_oss_120b"},
+    {"gpt_oss", "debugmodel", {}, "gpt_oss_debugmodel", true, true, {4, 64, 8, 8, 4}},
+    {"gpt_oss", "20b", {}, "gpt_oss_20b", true, true, {24, 64, 8, 32, 4}},
+    {"gpt_oss", "120b", {}, "gpt_oss_120b", true, true, {36, 64, 8, 128, 4}},
     {"flux", "flux-dev", {}, "flux_dev"},
     {"flux", "flux-schnell", {}, "flux_schnell"},
     {"flux", "flux-debug", {}, "flux_debugmodel"},
 };
 
 std::span<const TorchtitanModel> torchtitanModels() { return Table; }
+
+const Record *torchtitanModel(const TorchtitanModel &M, Evaluator &E, SourceRange At) {
+  if (int Index = M.Record.empty() ? -1 : E.Lib.record(M.Record); Index >= 0)
+    return E.libraryInstance(static_cast<uint32_t>(Index));
+  if (!M.Partly.Layers)
+    return nullptr;
+  using namespace fields;
+  Record *Model = E.own(emptyRecord(*E.Lib.schema("model"), M.Flavor, At));
+  for (auto [Field, Count] : {std::pair{model::layers, M.Partly.Layers},
+                              {model::heads, M.Partly.Heads},
+                              {model::kv_heads, M.Partly.KvHeads},
+                              {model::experts, M.Partly.Experts},
+                              {model::top_k, M.Partly.TopK}}) {
+    Model->Values[Field] = Value::of(Num(Count));
+    Model->Origins[Field] = {Origin::Kind::Given, At, {}};
+  }
+  return E.complete(*Model);
+}
 
 std::string_view torchtitanFamily(std::string_view Name) {
   Name = Name.substr(Name.rfind('.') + 1);

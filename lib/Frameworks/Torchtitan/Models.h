@@ -13,7 +13,14 @@ struct TorchtitanModel {
   std::string_view Config;
   /// Versions that know the flavor.
   bool InToml = true, OnMain = true;
+  /// What layouts are held against, of models without a record.
+  struct {
+    int64_t Layers = 0, Heads = 0, KvHeads = 0, Experts = 0, TopK = 0;
+  } Partly = {};
 };
+
+/// A record of schema `model`: whole, or with what is known of it; null where nothing is.
+const Record *torchtitanModel(const TorchtitanModel &M, Evaluator &E, SourceRange At);
 
 std::span<const TorchtitanModel> torchtitanModels();
 

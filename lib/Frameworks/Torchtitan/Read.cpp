@@ -103,12 +103,15 @@ struct Named {
 } // namespace
 
 static void addRecord(JobSink &Job, const TorchtitanModel &M, std::string_view Option, Named By) {
-  int Index = M.Record.empty() ? -1 : Job.E.Lib.record(M.Record);
-  if (Index >= 0)
-    return Job.addModel(Job.E.libraryInstance(static_cast<uint32_t>(Index)), By.At);
-  Job.Diags.report(diag::NotDescribed, By.At, Option, By.Text,
-                   "a `model` block cannot say what it is made of, so that nothing that depends on "
-                   "its shape is checked");
+  if (const Record *Model = torchtitanModel(M, Job.E, By.At))
+    Job.addModel(Model, By.At);
+  if (M.Record.empty())
+    Job.Diags.report(diag::NotDescribed, By.At, Option, By.Text,
+                     M.Partly.Layers
+                         ? "a `model` block cannot say what it is made of, so that memory and time "
+                           "are not known"
+                         : "a `model` block cannot say what it is made of, so that nothing that "
+                           "depends on its shape is checked");
 }
 
 static void reportWord(JobSink &Job, std::string_view Option, Named By,
@@ -118,6 +121,13 @@ static void reportWord(JobSink &Job, std::string_view Option, Named By,
                        "torchtitan", joinList(std::span<const std::string_view>(Known)));
   if (auto Near = nearest(By.Text, Known))
     D.Notes.push_back({{}, fmt::format("did you mean `{}`?", *Near)});
+}
+
+/// Experiments and modules of the user's bring models and options of their own.
+static bool isExperiment(ConfigValue &Tree) {
+  std::string_view Name = wordAt(Tree, "model.name", "");
+  return !wordAt(Tree, "experimental.custom_import", "").empty() || Name == "vlm" ||
+         Name == "transformers_modeling_backend" || Name.find('.') != std::string_view::npos;
 }
 
 /// The model that `model.name` and `model.flavor` name.
@@ -144,11 +154,7 @@ static void addModel(JobSink &Job, ConfigValue &Tree) {
     if (M.Flavor == Flavor->Text)
       return addRecord(Job, M, "model.flavor", *Flavor);
   }
-  // Experiments and modules of the user's bring models of their own.
-  bool Foreign = !wordAt(Tree, "experimental.custom_import", "").empty() || Family == "vlm" ||
-                 Family == "transformers_modeling_backend" ||
-                 Name->Text.find('.') != std::string_view::npos;
-  if (Foreign)
+  if (isExperiment(Tree))
     return addRecord(Job, {}, "model.name", *Name);
   if (Flavors.empty())
     reportWord(Job, "model.name", *Name, Names);
@@ -243,7 +249,7 @@ static void readTree(JobSink &Job, ConfigValue Tree, SourceRange At) {
   const Framework &F = *frameworkNamed("torchtitan");
   modernise(Tree, F, Job.Diags);
   if (!wordAt(Tree, "job.custom_config_module", "").empty() ||
-      !wordAt(Tree, "experimental.custom_args_module", "").empty())
+      !wordAt(Tree, "experimental.custom_args_module", "").empty() || isExperiment(Tree))
     takeExtensions(Tree, *Job.E.Lib.schema("torchtitan"));
   spellSchedule(Tree, Job.E.Lib);
   Job.addOptions(F, Tree, At);
