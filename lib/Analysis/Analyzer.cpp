@@ -1,5 +1,6 @@
 #include "Analysis/Analyzer.h"
 #include "Analysis/Conditions.h"
+#include "Analysis/FixFinder.h"
 #include "Analysis/UserRule.h"
 #include "Basic/Diagnostics.h"
 #include "Basic/Text.h"
@@ -67,18 +68,30 @@ bool Analyzer::refersToNothing(const Expr &X, const Evaluator::Frame &F) {
   return std::ranges::any_of(X.Args, [&](const Expr *A) { return refersToNothing(*A, F); });
 }
 
-void Analyzer::runStatement(const Item &I, Evaluator::Frame F) {
-  if (!I.Value || I.Value->Ty.K != Type::Kind::Bool || hasError(*I.Value))
-    return;
+/// Whether a statement could be typed.
+static bool isSound(const Item &I) {
+  return I.Value && I.Value->Ty.K == Type::Kind::Bool && !hasError(*I.Value);
+}
+
+/// A statement in a changed job.
+Truth Analyzer::holds(const Item &Statement, Evaluator::Frame F) {
+  E.forgetLets();
+  F.Locals.resize(Statement.FrameSize);
+  return E.condition(*Statement.Value, F);
+}
+
+Diagnostic *Analyzer::runStatement(const Item &I, Evaluator::Frame F) {
+  if (!isSound(I))
+    return nullptr;
   F.Locals.resize(I.FrameSize);
   unsigned Before = E.Diags.errors();
   Truth Holds = E.condition(*I.Value, F);
   if (Holds == Truth::True || E.Diags.errors() != Before)
-    return;
+    return nullptr;
   if (Holds == Truth::Unknown) {
     if (!refersToNothing(*I.Value, F) && !E.wasReported(*I.Value))
       E.Diags.report(diag::UnknownValue, I.Value->Range, quoted(P.Sources.text(I.Value->Range)));
-    return;
+    return nullptr;
   }
   const Expr &False = decisive(*I.Value, Truth::False, E, F);
   std::string_view Source = P.Sources.text(False.Range);
@@ -92,6 +105,7 @@ void Analyzer::runStatement(const Item &I, Evaluator::Frame F) {
   DerivationBuilder Builder(E, Trees, mentionsDecimalBytes(False));
   D.CaretText = comparison(False, Truth::False, Builder, E, F);
   D.Derivations = sides(False, Builder, F);
+  return &D;
 }
 
 //===----------------------------------------------------------------------===//
@@ -130,82 +144,109 @@ void Analyzer::runJob(Module &M, Item &Item) {
   if (!Job.Resolved)
     return;
   Job.Resolved = withOptions(*Job.Resolved, E);
-  runRules(*Job.Resolved);
+  const Plan &Resolved = *Job.Resolved;
+  RuleRunner Runner(P.Lib, E, Trees);
+  FixFinder Fixes(Runner, claimsOf(&M, &Item), Resolved, E);
+  runRules(Resolved, Runner, Fixes);
   for (ast::Item *I : Item.Items)
     switch (I->Kind) {
     case ItemKind::Let: {
-      Evaluator::Frame F = Job.Resolved->frame(&M);
+      Evaluator::Frame F = Resolved.frame(&M);
       E.letValue(*I, F);
       break;
     }
     case ItemKind::Require:
     case ItemKind::Warn:
-      runStatement(*I, Job.Resolved->frame(&M));
+      if (Diagnostic *D = runStatement(*I, Resolved.frame(&M)))
+        D->Fixes = Fixes.find(
+            {D->Level, [&](const Plan &Changed) { return !holds(*I, Changed.frame(&M)); }, true},
+            {});
       break;
     case ItemKind::Rule:
-      runUserRule(M, *I, *Job.Resolved);
+      runUserRule(M, *I, Resolved, Fixes);
       break;
     default:
       break;
     }
 }
 
-//===----------------------------------------------------------------------===//
-// Tests of rules
-//===----------------------------------------------------------------------===//
-
-void Analyzer::runTest(Module &M, const Item &Test) {
-  FileSymbol Rule = lookup(M, P.Lib, Test.Id.Text);
-  if (!Rule.Item || Rule.Ambiguous || Rule.Item->Kind != ItemKind::Rule)
-    return;
-  for (ast::Item *I : Test.Items)
-    if (I->Kind == ItemKind::Case)
-      runCase(M, *I, *Rule.Owner, *Rule.Item);
-}
-
-void Analyzer::runCase(Module &M, ast::Item &Case, Module &Owner, ast::Item &Rule) {
-  const Record *R = E.instance(M, Case);
-  if (!R || isBroken(M, Case) || E.Diags.errorWithin(Rule.Range))
-    return;
-  unsigned Before = E.Diags.errors();
-  auto Resolved = resolve(*R, E);
-  if (Resolved)
-    UserRule(P, E, Trees, Owner, Rule).test(Case, withOptions(*Resolved, E));
-  else if (E.Diags.errors() == Before)
-    E.Diags.report(diag::TestFailed, Case.Id2.Range, Rule.Id.Text,
-                   "cannot be tested on a search space: give each field one value");
-}
-
-void Analyzer::runForeign(const Record &Job) {
-  AnalyzedJob &Analyzed = Jobs.emplace_back(AnalyzedJob{Job.Name, nullptr, nullptr, std::nullopt});
-  Analyzed.Resolved = resolve(Job, E);
-  if (!Analyzed.Resolved)
-    return;
-  Analyzed.Resolved->HasOptions = Analyzed.Resolved->Foreign = true;
-  runRules(*Analyzed.Resolved);
-}
-
-/// The rules of the library and those that the files declare.
-void Analyzer::runRules(const Plan &Resolved) {
-  runLibraryRules(Resolved);
+/// What the program's rules and a job's own statements demand of it.
+std::vector<Claim> Analyzer::claimsOf(Module *M, Item *Job) {
+  std::vector<Claim> Result;
+  auto AddRule = [&](Module &File, Item &I) {
+    UserRule Rule(P, E, Trees, File, I);
+    if (auto Level = Rule.level())
+      Result.push_back({*Level, [=](const Plan &Changed) mutable {
+                          return Rule.violated(Changed) == Truth::True;
+                        }});
+  };
   for (auto &File : P.modules())
-    for (ast::Item *I : File->Tree->Items)
+    for (Item *I : File->Tree->Items)
       if (I->Kind == ItemKind::Rule)
-        runUserRule(*File, *I, Resolved);
-}
+        AddRule(*File, *I);
+  for (Item *I : Job ? std::span<Item *const>(Job->Items) : std::span<Item *const>())
+    if (I->Kind == ItemKind::Rule)
+      AddRule(*M, *I);
+    else if ((I->Kind == ItemKind::Require || I->Kind == ItemKind::Warn) && isSound(*I))
+      Result.push_back({I->Kind == ItemKind::Require ? Severity::Error : Severity::Warning,
+                        [this, I, M](const Plan &Changed) {
+                          return holds(*I, Changed.frame(M)) == Truth::False;
+                        }});
+  return Result;
+  //===----------------------------------------------------------------------===//
+  // Tests of rules
+  //===----------------------------------------------------------------------===//
 
-void Analyzer::runUserRule(Module &M, Item &Rule, const Plan &Resolved) {
-  if (UserRule(P, E, Trees, M, Rule).run(Resolved) == Truth::Unknown)
-    Undecided.push_back({userCode(Rule), Rule.Id.Text});
-}
+  void Analyzer::runTest(Module & M, const Item &Test) {
+    FileSymbol Rule = lookup(M, P.Lib, Test.Id.Text);
+    if (!Rule.Item || Rule.Ambiguous || Rule.Item->Kind != ItemKind::Rule)
+      return;
+    for (ast::Item *I : Test.Items)
+      if (I->Kind == ItemKind::Case)
+        runCase(M, *I, *Rule.Owner, *Rule.Item);
+  }
 
-void Analyzer::runLibraryRules(const Plan &Resolved) {
-  RuleRunner Runner(P.Lib, E, Trees);
-  std::vector<uint32_t> Open;
-  for (uint32_t Rule : Runner.violations(Resolved, &Open))
-    E.Diags.add(Runner.describe(Rule, Resolved));
-  for (uint32_t Rule : Open)
-    Undecided.push_back({P.Lib.Rules[Rule].Code, P.Lib.Rules[Rule].Name});
-}
+  void Analyzer::runCase(Module & M, ast::Item & Case, Module & Owner, ast::Item & Rule) {
+    const Record *R = E.instance(M, Case);
+    if (!R || isBroken(M, Case) || E.Diags.errorWithin(Rule.Range))
+      return;
+    unsigned Before = E.Diags.errors();
+    auto Resolved = resolve(*R, E);
+    if (Resolved)
+      UserRule(P, E, Trees, Owner, Rule).test(Case, withOptions(*Resolved, E));
+    else if (E.Diags.errors() == Before)
+      E.Diags.report(diag::TestFailed, Case.Id2.Range, Rule.Id.Text,
+                     "cannot be tested on a search space: give each field one value");
+  }
+
+  void Analyzer::runForeign(const Record &Job) {
+    AnalyzedJob &Analyzed =
+        Jobs.emplace_back(AnalyzedJob{Job.Name, nullptr, nullptr, std::nullopt});
+    Analyzed.Resolved = resolve(Job, E);
+    if (!Analyzed.Resolved)
+      return;
+    Analyzed.Resolved->HasOptions = Analyzed.Resolved->Foreign = true;
+    RuleRunner Runner(P.Lib, E, Trees);
+    FixFinder Fixes(Runner, claimsOf(nullptr, nullptr), *Analyzed.Resolved, E);
+    runRules(*Analyzed.Resolved, Runner, Fixes);
+  }
+
+  /// The rules of the library and those that the files declare.
+  void Analyzer::runRules(const Plan &Resolved, RuleRunner &Runner, FixFinder &Fixes) {
+    std::vector<uint32_t> Open;
+    for (uint32_t Rule : Runner.violations(Resolved, &Open))
+      E.Diags.add(Runner.describe(Rule, Resolved, Fixes));
+    for (uint32_t Rule : Open)
+      Undecided.push_back({P.Lib.Rules[Rule].Code, P.Lib.Rules[Rule].Name});
+    for (auto &File : P.modules())
+      for (ast::Item *I : File->Tree->Items)
+        if (I->Kind == ItemKind::Rule)
+          runUserRule(*File, *I, Resolved, Fixes);
+  }
+
+  void Analyzer::runUserRule(Module & M, Item & Rule, const Plan &Resolved, FixFinder &Fixes) {
+    if (UserRule(P, E, Trees, M, Rule).run(Resolved, Fixes) == Truth::Unknown)
+      Undecided.push_back({userCode(Rule), Rule.Id.Text});
+  }
 
 } // namespace parlance

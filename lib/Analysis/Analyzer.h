@@ -19,6 +19,9 @@ struct AnalyzedJob {
 struct UndecidedRule {
   std::string_view Code, Name;
 };
+class FixFinder;
+class RuleRunner;
+struct Claim;
 
 class Analyzer {
 public:
@@ -34,15 +37,17 @@ public:
 
 private:
   void runFile(Module &M);
-  void runStatement(const ast::Item &I, Evaluator::Frame F);
+  /// What was reported of a statement that does not hold; else null.
+  Diagnostic *runStatement(const ast::Item &I, Evaluator::Frame F);
+  Truth holds(const ast::Item &Statement, Evaluator::Frame F);
+  std::vector<Claim> claimsOf(Module *M, ast::Item *Job);
   void runTest(Module &M, const ast::Item &Test);
   void runCase(Module &M, ast::Item &Case, Module &Owner, ast::Item &Rule);
   bool refersToNothing(const ast::Expr &X, const Evaluator::Frame &F);
   void runJob(Module &M, ast::Item &Item);
   bool isBroken(Module &M, const ast::Item &R) const;
-  void runRules(const Plan &Resolved);
-  void runLibraryRules(const Plan &Resolved);
-  void runUserRule(Module &M, ast::Item &Rule, const Plan &Resolved);
+  void runRules(const Plan &Resolved, RuleRunner &Runner, FixFinder &Fixes);
+  void runUserRule(Module &M, ast::Item &Rule, const Plan &Resolved, FixFinder &Fixes);
 
   Program &P;
   Evaluator &E;
@@ -63,10 +68,10 @@ public:
   /// Indices of the rules that a job violates, in code order, and of those that are undecided.
   std::vector<uint32_t> violations(const Plan &P, std::vector<uint32_t> *Undecided = nullptr) const;
   /// The diagnostic of a violated rule, with derivation and verified fixes.
-  Diagnostic describe(uint32_t Rule, const Plan &P);
+  Diagnostic describe(uint32_t Rule, const Plan &P, FixFinder &Fixes);
 
 private:
-  std::vector<Fix> fixes(uint32_t Rule, const Plan &P);
+  std::vector<Fix> fixes(uint32_t Rule, const Plan &P, FixFinder &Fixes);
   std::string text(std::string_view Text, const Plan &P);
 
   const Library &Lib;

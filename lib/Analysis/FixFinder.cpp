@@ -1,33 +1,124 @@
 #include "Analysis/FixFinder.h"
+#include "Analysis/FixText.h"
 #include "Eval/Support.h"
 #include "Plan/Options.h"
-#include "Units/Format.h"
 #include "std/Std.h"
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 namespace parlance {
 
-FixFinder::FixFinder(const RuleRunner &Rules, const Plan &P, Evaluator &E,
-                     std::function<bool(const Plan &)> Violated)
-    : Rules(Rules), P(P), E(E), Violated(std::move(Violated)) {
-  auto Now = Rules.violations(P);
-  Before.insert(Now.begin(), Now.end());
+/// Fixes of one violation.
+static constexpr size_t MaxFixes = 3;
+/// A step that is longer by less is not slower: the estimate is not that exact.
+static constexpr double SameStep = 1.01;
+/// A change that costs so much more than another one is not worth to be shown.
+static constexpr double MuchSlower = 1.2;
+
+static double stepOf(const Plan &P) {
+  Num Step = rt::num(P.Context->derived("time.step"));
+  return Step.isKnown() ? Step.real() : INFINITY;
 }
 
-std::vector<Fix> FixFinder::find(const std::vector<Proposal> &Proposals) {
-  std::vector<Fix> Found;
-  for (const Proposal &Of : Proposals) {
-    FieldPath At = fieldAt(*P.Job, Of.Field);
-    if (!At.Owner || !Of.Candidates)
-      continue;
-    auto Candidates = candidates(Of, At);
-    // A change that raises nothing new is better than the nearest one.
-    for (Severity Worst : {Severity::Hint, Severity::Warning})
-      if (std::ranges::any_of(Candidates,
-                              [&](const Value &C) { return clears(Of, C, Worst, Found); }))
-        break;
+static Truth fits(const Plan &P) {
+  return lessEqual(rt::num(P.Context->derived("memory.peak")),
+                   rt::num(P.Context->derived("memory.usable")));
+}
+
+std::vector<Fix> FixFinder::find(const Violation &V, const std::vector<Proposal> &Proposals) {
+  if (V.Level == Severity::Error && E.Diags.suppressedErrors())
+    return {};                                // it is counted, not shown
+  bool Outer = std::exchange(E.Silent, true); // faults of a changed job are not the file's
+  std::vector<Offer> Offers;
+  for (const Proposal &Of : Proposals)
+    propose(V, Of, Offers);
+  auto IsFree = [&](const Offer &O) { return isFree(O); };
+  if (V.Search && V.Level <= Severity::Warning && std::ranges::none_of(Offers, IsFree))
+    search(V, Offers);
+  E.Silent = Outer;
+  if (!Claims.empty())
+    E.forgetLets(); // those of a changed job
+  auto Free = std::ranges::find_if(Offers, IsFree);
+  // A hint is no fault: what to do about it is for a person.
+  bool AnyFree = Free != Offers.end() && V.Level <= Severity::Warning;
+  if (AnyFree)
+    std::rotate(Offers.begin(), Free, Free + 1);
+  std::vector<Fix> Result;
+  for (const Offer &O : Offers) {
+    Fix F = describeFix(P, O.After, O.To.Changes, E);
+    if (&O == Offers.data() && AnyFree && F.Trust == Applicability::Maybe)
+      F.Trust = Applicability::Machine;
+    Result.push_back(std::move(F));
   }
-  return Found;
+  return Result;
+}
+
+//===----------------------------------------------------------------------===//
+// Judging a changed job
+//===----------------------------------------------------------------------===//
+
+/// What a job violates: rules of the library, then claims, by number.
+std::set<size_t> FixFinder::findings(const Plan &Of) const {
+  auto Violated = Rules.violations(Of);
+  std::set<size_t> Result(Violated.begin(), Violated.end());
+  for (size_t I = 0; I < Claims.size(); ++I)
+    if (Claims[I].Violated(Of))
+      Result.insert(E.Lib.Rules.size() + I);
+  return Result;
+}
+
+Severity FixFinder::levelOf(size_t Finding) const {
+  size_t Rules = E.Lib.Rules.size();
+  return Finding < Rules ? E.Lib.Rules[Finding].Level : Claims[Finding - Rules].Level;
+}
+
+/// Whether a changed job raises nothing new that is graver than a severity.
+bool FixFinder::admits(const Plan &Changed, Severity Worst) {
+  if (!Before)
+    Before = findings(P);
+  return std::ranges::none_of(findings(Changed),
+                              [&](size_t F) { return levelOf(F) < Worst && !Before->contains(F); });
+}
+
+/// Whether a change can be made without asking: it is about how the run is spread only, keeps the
+/// batch, raises nothing new and makes the step no longer. A job that cannot run has no step to
+/// lose; where speed cannot be told, only what follows from the other fields is free.
+bool FixFinder::isFree(const Offer &O) const {
+  using namespace fields;
+  auto Sequences = [](const Plan &Of) { return Of.Job->rec(job::batch)->at(batch::sequences); };
+  if (!O.Quiet || !rt::sameValue(Sequences(P), Sequences(O.After)) ||
+      !std::ranges::all_of(O.To.Changes, isSpread, &FieldChange::Path))
+    return false;
+  if (couldRun(P) == Truth::False)
+    return true;
+  double Now = stepOf(P);
+  return std::isfinite(Now) && std::isfinite(O.Step)
+             ? O.Step <= SameStep * Now
+             : std::ranges::all_of(O.To.Changes,
+                                   [](const FieldChange &C) { return C.Path == "batch.accum"; });
+}
+
+//===----------------------------------------------------------------------===//
+// What a rule proposes
+//===----------------------------------------------------------------------===//
+
+void FixFinder::propose(const Violation &V, const Proposal &Of, std::vector<Offer> &Into) {
+  FieldPath At = fieldAt(*P.Job, Of.Field);
+  if (!At.Owner || !Of.Candidates)
+    return;
+  auto Candidates = candidates(Of, At);
+  // A change that raises nothing new is better than the nearest one.
+  for (Severity Worst : {Severity::Hint, Severity::Warning})
+    for (const Value &C : Candidates) {
+      FieldChange Change{Of.Field, C};
+      auto Changed = withFields(P, std::span(&Change, 1), E);
+      if (!Changed || V.Holds(*Changed) != Truth::False || !admits(*Changed, Worst))
+        continue;
+      double Step = stepOf(*Changed);
+      Into.push_back({{{Change}, 1}, std::move(*Changed), Worst == Severity::Hint, Step});
+      return;
+    }
 }
 
 /// The values that are proposed, in the first unit of the field, the nearest to the current one
@@ -55,7 +146,10 @@ std::vector<Value> FixFinder::candidates(const Proposal &Of, const FieldPath &At
       C.Number = C.Number * P.Job->num(fields::job::seq_len);
     if (C.Number.isIntegral())
       C.Number = Num(C.Number.toInteger());
-    return !C.Number.isKnown() || C.Number.real() <= 0 ||
+    const FieldDecl &Field = At.decl();
+    return !C.Number.isKnown() || (Wanted.isCount() && !C.Number.isInt()) ||
+           C.Number.real() < static_cast<double>(Field.Minimum.value_or(0)) ||
+           C.Number.real() > static_cast<double>(Field.Maximum.value_or(INT64_MAX)) ||
            equal(C.Number, rt::num(Current)) == Truth::True;
   });
   if (Current.K == Value::Kind::Quantity)
@@ -65,130 +159,72 @@ std::vector<Value> FixFinder::candidates(const Proposal &Of, const FieldPath &At
   return Result;
 }
 
-/// "memory 61.2 of 79.6 GiB", "step 4 % slower": what a change does to the job.
-static std::vector<std::pair<std::string, std::string>> effects(const Plan &Before,
-                                                                const Plan &After) {
-  std::vector<std::pair<std::string, std::string>> Result;
-  Num Peak = rt::num(After.Context->derived("memory.peak")),
-      Usable = rt::num(After.Context->derived("memory.usable"));
-  if (Peak.isKnown() && Usable.isKnown())
-    Result.emplace_back(
-        "memory", fmt::format("{:.1f} of {}", Peak.real() / (1 << 30), formatGiB(Usable.real())));
-  Num Old = rt::num(Before.Context->derived("time.step")),
-      New = rt::num(After.Context->derived("time.step"));
-  if (Old.isKnown() && New.isKnown() && Old.real() > 0) {
-    double Change = New.real() / Old.real() - 1;
-    if (std::fabs(Change) >= 0.005)
-      Result.emplace_back("step", fmt::format("{} {}", formatPercent(std::fabs(Change)),
-                                              Change > 0 ? "slower" : "faster"));
+//===----------------------------------------------------------------------===//
+// The neighbourhood
+//===----------------------------------------------------------------------===//
+
+void FixFinder::search(const Violation &V, std::vector<Offer> &Into) {
+  if (!Near)
+    Near.emplace(P, E);
+  std::vector<Offer> Loud;
+  for (bool Pairs : {false, true}) {
+    auto Found = clearing(V, Pairs ? Near->pairs() : Near->singles());
+    choose(Found, Severity::Hint, Into);
+    if (std::ranges::any_of(Into, &Offer::Quiet))
+      return;
+    std::ranges::move(Found, std::back_inserter(Loud));
   }
+  // A run with a new warning is better than none.
+  if (Into.empty() && V.Level == Severity::Error)
+    choose(Loud, Severity::Warning, Into);
+}
+
+std::vector<FixFinder::Offer> FixFinder::clearing(const Violation &V,
+                                                  const std::vector<Neighbour> &Neighbours) {
+  std::vector<Offer> Result;
+  double Fastest = INFINITY;
+  // What does not fit is an error of its own, unless the job has that already.
+  bool MustFit = V.Memory || fits(P) != Truth::False;
+  auto Holds = [&](const Plan &Changed) {
+    return MustFit && fits(Changed) == Truth::False ? Truth::True : V.Holds(Changed);
+  };
+  for (const Neighbour &N : Neighbours)
+    if (const Plan *After = Near->without(Holds, N)) {
+      Result.push_back({N, *After, true, stepOf(*After)});
+      Fastest = std::min(Fastest, Result.back().Step);
+    }
+  // Steps within the accuracy of an estimate count as the same.
+  auto Cost = [&](const Offer &O) {
+    double Class =
+        std::isfinite(O.Step) ? std::floor(std::log(O.Step / Fastest) / std::log(SameStep)) : 0;
+    return std::tuple(Class, O.To.Changes.size(), O.To.Distance);
+  };
+  std::ranges::stable_sort(Result, {}, Cost);
   return Result;
 }
 
-/// A value as it is written in a file; a global batch in the unit in which it was written before.
-std::string FixFinder::written(Value V, std::string_view Path, const FieldDecl &F) const {
-  if (V.K == Value::Kind::Enum)
-    return std::string(F.Ty.Enum->Values[V.Index]);
-  if (V.K == Value::Kind::Bool)
-    return V.Flag == Truth::True ? "true" : "false";
-  FieldPath Source = fieldAt(*P.Written, Path);
-  if (Source.Owner && Source.Owner->at(Source.Index).Alternative) {
-    V.Alternative = Source.Owner->at(Source.Index).Alternative;
-    V.Number = V.Number / P.Job->num(fields::job::seq_len);
-  }
-  const Type &T = V.Alternative ? F.Alternatives[V.Alternative - 1] : F.Ty;
-  Dim D = T.Dimension.withoutPopulations();
-  return D.isNone() ? formatExact(V.Number) : fmt::format("{} {}", formatExact(V.Number), D.str());
+bool FixFinder::Offer::movesSame(const Offer &Other) const {
+  auto Moved = [](const Offer &O) { return std::span(O.To.Changes).first(O.To.Moved); };
+  return std::ranges::equal(Moved(*this), Moved(Other), {}, &FieldChange::Path, &FieldChange::Path);
 }
 
-/// The edit that writes a field into a block which leaves it to its default; none for a block of
-/// the library.
-std::optional<Edit> FixFinder::insertion(const Record &Block, std::string_view Field) const {
-  if (!Block.NameRange)
-    return std::nullopt;
-  std::string_view Text = E.Sources.file(Block.NameRange.File).text();
-  size_t Brace = Text.find_first_of("{\n", Block.NameRange.End);
-  if (Brace == std::string_view::npos || Text[Brace] != '{')
-    return std::nullopt;
-  auto At = static_cast<uint32_t>(Brace + 1);
-  size_t Next = Text.find_first_not_of(" \t\r", At);
-  bool OwnLine = Next != std::string_view::npos && Text[Next] == '\n';
-  return Edit{{Block.NameRange.File, At, At},
-              OwnLine ? fmt::format("\n  {}", Field) : fmt::format(" {},", Field)};
-}
-
-bool FixFinder::clears(const Proposal &Of, const Value &Candidate, Severity Worst,
-                       std::vector<Fix> &Into) {
-  auto Changed = withField(P, Of.Field, Candidate, E);
-  if (!Changed || Violated(*Changed))
-    return false;
-  for (uint32_t V : Rules.violations(*Changed))
-    if (E.Lib.Rules[V].Level < Worst && !Before.contains(V))
-      return false;
-  Into.push_back(describe(Of.Field, Candidate, *Changed));
-  return true;
-}
-
-/// A value of an option in place of another one: quotes stay.
-static std::string optionText(const Value &V, const FieldDecl &F, std::string_view Old) {
-  std::string Text = V.K == Value::Kind::Enum     ? std::string(F.Ty.Enum->Values[V.Index])
-                     : V.K == Value::Kind::Bool   ? (V.Flag == Truth::True ? "true" : "false")
-                     : V.K == Value::Kind::String ? std::string(V.Text)
-                                                  : formatExact(V.Number);
-  bool Quoted = Old.size() >= 2 && (Old[0] == '"' || Old[0] == '\'') && Old.back() == Old[0];
-  return Quoted ? Old[0] + Text + Old[0] : Text;
-}
-
-/// A change in the framework's own file: of options that are written there. One that would have to
-/// be added or taken away is only shown.
-Fix FixFinder::describeOptions(std::string_view Field, const Value &Candidate,
-                               const Plan &Changed) const {
-  Fix F;
-  F.Trust = Applicability::Maybe;
-  F.Effect = effects(P, Changed);
-  for (const OptionChange &C : optionChanges(P, Changed, E)) {
-    std::string_view Old = C.Before.Range ? E.Sources.text(C.Before.Range) : std::string_view();
-    std::string Key(C.Option->Spelling.empty() ? C.Option->Name : C.Option->Spelling);
-    F.Title += F.Title.empty() ? "" : ", ";
-    if (!rt::knownValue(C.After)) {
-      F.Title += fmt::format("without `{}`", Key);
-      F.Trust = Applicability::Display;
+/// Takes the cheapest of what clears a violation, each in another field, and none that is slower
+/// than what is offered already.
+void FixFinder::choose(std::vector<Offer> &Clearing, Severity Worst, std::vector<Offer> &Into) {
+  double Limit = INFINITY;
+  for (const Offer &O : Into)
+    if (O.Quiet)
+      Limit = std::min(Limit, SameStep * O.Step);
+  for (Offer &O : Clearing) {
+    if (Into.size() >= MaxFixes || O.Step > Limit)
+      return;
+    if (std::ranges::any_of(Into, [&](const Offer &Other) { return O.movesSame(Other); }) ||
+        !admits(O.After, Worst) || !expressible(O.After, O.To.Changes, E))
       continue;
-    }
-    std::string Text = optionText(C.After, *C.Option, Old);
-    F.Title += fmt::format("`{} = {}`", Key, Text);
-    if (Old.empty() || C.Before.K != Origin::Kind::Given)
-      F.Trust = Applicability::Display;
-    else
-      F.Edits.push_back({C.Before.Range, Text});
+    O.Quiet = Worst == Severity::Hint;
+    Limit = std::min(Limit, MuchSlower * O.Step);
+    Into.push_back(O);
   }
-  if (F.Title.empty()) { // no option says it: the launcher or the model does
-    FieldPath At = fieldAt(*P.Job, Field);
-    F.Title = fmt::format("`{} = {}`", Field, written(Candidate, Field, At.decl()));
-    F.Trust = Applicability::Display;
-  }
-  if (F.Trust == Applicability::Display)
-    F.Edits.clear();
-  return F;
-}
-
-Fix FixFinder::describe(std::string_view Field, const Value &Candidate, const Plan &Changed) const {
-  if (P.Foreign)
-    return describeOptions(Field, Candidate, Changed);
-  FieldPath At = fieldAt(*P.Job, Field);
-  std::string Text = written(Candidate, Field, At.decl());
-  Fix F;
-  F.Title = fmt::format("`{} = {}`", At.decl().Name, Text);
-  F.Trust = Applicability::Maybe;
-  F.Effect = effects(P, Changed);
-  const Origin &O = At.Owner->Origins[At.Index];
-  if (O.Range && (O.K == Origin::Kind::Given || O.K == Origin::Kind::Deduced))
-    F.Edits.push_back({O.Range, Text});
-  else if (auto Inserted = insertion(*At.Owner, fmt::format("{} = {}", At.decl().Name, Text)))
-    F.Edits.push_back(std::move(*Inserted));
-  else
-    F.Trust = Applicability::Display;
-  return F;
 }
 
 } // namespace parlance

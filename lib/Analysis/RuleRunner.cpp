@@ -37,7 +37,7 @@ std::string RuleRunner::text(std::string_view Text, const Plan &P) {
   return interpolate(Text, E, F, [&](std::string_view Part) { return Trees.jobExpression(Part); });
 }
 
-Diagnostic RuleRunner::describe(uint32_t Rule, const Plan &P) {
+Diagnostic RuleRunner::describe(uint32_t Rule, const Plan &P, FixFinder &Fixes) {
   const RuleDecl &R = Lib.Rules[Rule];
   Diagnostic D;
   D.Code = R.Code;
@@ -62,22 +62,21 @@ Diagnostic RuleRunner::describe(uint32_t Rule, const Plan &P) {
     if (auto Form = ruleForm(*Tree, Ignored))
       D.Derivations.push_back(Builder.of(Form->Unless ? *Form->Unless : *Form->When, F));
   }
-  D.Fixes = fixes(Rule, P);
+  D.Fixes = fixes(Rule, P, Fixes);
   return D;
 }
 
-std::vector<Fix> RuleRunner::fixes(uint32_t Rule, const Plan &P) {
+std::vector<Fix> RuleRunner::fixes(uint32_t Rule, const Plan &P, FixFinder &Fixes) {
+  const RuleDecl &R = Lib.Rules[Rule];
   std::vector<FixFinder::Proposal> Proposals;
-  for (const RuleFixDecl &F : Lib.Rules[Rule].Fixes) {
+  for (const RuleFixDecl &F : R.Fixes) {
     FieldPath At = fieldAt(*P.Job, F.Field);
     const Type *Wanted = At.Owner && At.decl().Ty.K == Type::Kind::Enum ? &At.decl().Ty : nullptr;
     Proposals.push_back({F.Field, Trees.jobExpression(F.Candidates, Wanted)});
   }
-  return FixFinder(*this, P, E,
-                   [&](const Plan &Changed) {
-                     return Lib.Rules[Rule].Violated(*Changed.Context) == Truth::True;
-                   })
-      .find(Proposals);
+  return Fixes.find({R.Level, [&](const Plan &Changed) { return R.Violated(*Changed.Context); },
+                     isAboutSpread(R.Field), R.Explains.starts_with("memory")},
+                    Proposals);
 }
 
 } // namespace parlance

@@ -9,6 +9,21 @@ namespace parlance {
 
 using namespace ast;
 
+static std::optional<RuleForm> formOf(const Item &Rule) {
+  DiagnosticEngine Ignored; // it was checked with the file
+  return ruleForm(Rule, Ignored);
+}
+
+std::optional<Severity> UserRule::level() const {
+  auto Form = formOf(Rule);
+  return Form ? std::optional(Form->Level) : std::nullopt;
+}
+
+Truth UserRule::violated(const Plan &Resolved) {
+  E.forgetLets(); // those of a changed job
+  return violated(*formOf(Rule), Resolved);
+}
+
 Evaluator::Frame UserRule::frame(const Plan &Resolved) const {
   Evaluator::Frame F = Resolved.frame(&File);
   F.Locals.resize(Rule.FrameSize);
@@ -65,9 +80,8 @@ std::vector<Derivation> UserRule::derivations(const RuleForm &Form, const Plan &
   return {DerivationBuilder(E, Trees).of(*Shown, F)};
 }
 
-Truth UserRule::run(const Plan &Resolved) {
-  DiagnosticEngine Ignored; // the form was checked with the file
-  auto Form = ruleForm(Rule, Ignored);
+Truth UserRule::run(const Plan &Resolved, FixFinder &Fixes) {
+  auto Form = formOf(Rule);
   Truth Violated = Form ? violated(*Form, Resolved) : Truth::Unknown;
   if (Violated != Truth::True)
     return Violated;
@@ -89,10 +103,9 @@ Truth UserRule::run(const Plan &Resolved) {
   std::vector<FixFinder::Proposal> Proposals;
   for (const Item *Proposed : Form->Fixes)
     Proposals.push_back({P.Sources.text(Proposed->Value->Range), Proposed->Extra});
-  RuleRunner Rules(P.Lib, E, Trees);
-  D.Fixes = FixFinder(Rules, Resolved, E, [&](const Plan &Changed) {
-              return violated(*Form, Changed) == Truth::True;
-            }).find(Proposals);
+  D.Fixes = Fixes.find({D.Level, [&](const Plan &Changed) { return violated(Changed); },
+                        isAboutSpread(Rule.Base.Text)},
+                       Proposals);
   E.Diags.add(std::move(D));
   return Violated;
 }
@@ -121,8 +134,7 @@ std::string UserRule::whyNot(const RuleForm &Form, const Plan &Resolved,
 }
 
 void UserRule::test(const Item &Case, const Plan &Resolved) {
-  DiagnosticEngine Ignored;
-  auto Form = ruleForm(Rule, Ignored);
+  auto Form = formOf(Rule);
   if (!Form)
     return;
   bool Wanted = Case.Id2.Text == "fires";

@@ -191,20 +191,27 @@ std::string missingPath(const std::string &Path) {
 
 } // namespace
 
+/// What two spellings of one path have in common.
+static std::string keyOf(const std::string &Path) {
+  return Path == "-" || Path == "/dev/stdin" ? "-" : realPath(Path);
+}
+
 std::optional<uint32_t> SourceManager::open(const std::string &Path, ReadError &Error) {
-  const bool IsStandardInput = Path == "-" || Path == "/dev/stdin";
-  const std::string Key = IsStandardInput ? "-" : realPath(Path);
+  const std::string Key = keyOf(Path);
   if (const auto Known = Opened.find(Key); Known != Opened.end())
     return Known->second;
   std::string Text;
-  Error.Reason = readSource(Path, IsStandardInput, Text);
+  Error.Reason = readSource(Path, Key == "-", Text);
   if (!Error.Reason.empty()) {
     Missing.insert(missingPath(Path));
     return std::nullopt;
   }
-  const uint32_t Id = add(IsStandardInput ? "<stdin>" : Path, std::move(Text));
-  Opened.emplace(Key, Id);
-  return Id;
+  return openAs(Path, std::move(Text));
+}
+
+uint32_t SourceManager::openAs(const std::string &Path, std::string Text) {
+  const std::string Key = keyOf(Path);
+  return Opened[Key] = add(Key == "-" ? "<stdin>" : Path, std::move(Text));
 }
 
 uint32_t SourceManager::add(std::string Name, std::string Text) {

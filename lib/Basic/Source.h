@@ -65,6 +65,8 @@ public:
   /// UTF-8 (the reason names the line and column). A byte order mark is dropped and CRLF kept as it
   /// is.
   std::optional<uint32_t> open(const std::string &Path, ReadError &Error);
+  /// As if the file of a path held a text: a later `open` gives it.
+  uint32_t openAs(const std::string &Path, std::string Text);
   uint32_t add(std::string Name, std::string Text);
   /// Takes over the texts of another manager and returns the new id of each, in order. Files of one
   /// path, and equal texts of one name, become one.

@@ -375,6 +375,16 @@ std::vector<LostField> notExpressed(const Plan &P, std::string_view Framework,
   return Lost;
 }
 
+bool expressible(const Plan &P, std::span<const FieldChange> Fields, Evaluator &E) {
+  std::string_view Framework = targetOf(*P.Job);
+  if (Framework.empty() || !optionsBlock(E.Lib, Framework).Schema)
+    return true;
+  auto Lost = notExpressed(P, Framework, *writeOptions(P, Framework, E), {}, E);
+  return std::ranges::none_of(Lost, [&](const LostField &L) {
+    return std::ranges::find(Fields, L.Path, &FieldChange::Path) != Fields.end();
+  });
+}
+
 std::vector<OptionChange> optionChanges(const Plan &Before, const Plan &After, Evaluator &E) {
   std::string_view Framework = targetOf(*Before.Job);
   OptionsBlock Block = optionsBlock(E.Lib, Framework);

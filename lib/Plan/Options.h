@@ -56,6 +56,9 @@ std::vector<LostField> notExpressed(const Plan &P, std::string_view Framework,
                                     const Record &Options,
                                     std::span<const std::string_view> Elsewhere, Evaluator &E);
 
+/// Whether the framework that a job is for has options that give the values of fields back.
+bool expressible(const Plan &P, std::span<const FieldChange> Fields, Evaluator &E);
+
 /// The same job for another framework: fields that were left to their defaults take those of the
 /// new target. Empty when it cannot be resolved.
 std::optional<Plan> retarget(const Plan &P, std::string_view Framework, Evaluator &E);

@@ -240,26 +240,48 @@ static void change(Record &R, unsigned Index, const Value &V) {
   }
 }
 
-std::optional<Plan> withField(const Plan &P, std::string_view Path, const Value &V, Evaluator &E) {
-  Record *Job = E.own(*P.Written);
-  Record *R = Job;
+/// Changes one field of a job whose blocks are copied on the way.
+static bool change(Record &Job, const FieldChange &One, Evaluator &E) {
+  Record *R = &Job;
+  std::string_view Path = One.Path;
   for (;;) {
     size_t Dot = Path.find('.');
     int Index = R->Schema->find(Path.substr(0, Dot));
     if (Index < 0)
-      return std::nullopt;
+      return false;
     if (Dot == std::string_view::npos) {
-      change(*R, static_cast<unsigned>(Index), V);
-      auto Changed = resolve(*Job, E);
-      return Changed && P.HasOptions ? withOptions(*Changed, E) : Changed;
+      change(*R, static_cast<unsigned>(Index), One.To);
+      return true;
     }
     if (!R->Values[Index].Rec)
-      return std::nullopt;
+      return false;
     Record *Inner = E.own(*R->Values[Index].Rec);
     R->Values[Index].Rec = Inner;
     R = Inner;
     Path = Path.substr(Dot + 1);
   }
+}
+
+std::optional<Plan> withFieldsOnly(const Plan &P, std::span<const FieldChange> Changes,
+                                   Evaluator &E) {
+  Record *Job = E.own(*P.Written);
+  for (const FieldChange &One : Changes)
+    if (!change(*Job, One, E))
+      return std::nullopt;
+  auto Changed = resolve(*Job, E);
+  if (Changed)
+    Changed->Foreign = P.Foreign;
+  return Changed;
+}
+
+std::optional<Plan> withFields(const Plan &P, std::span<const FieldChange> Changes, Evaluator &E) {
+  auto Changed = withFieldsOnly(P, Changes, E);
+  return Changed && P.HasOptions ? withOptions(*Changed, E) : Changed;
+}
+
+std::optional<Plan> withField(const Plan &P, std::string_view Path, const Value &V, Evaluator &E) {
+  FieldChange One{Path, V};
+  return withFields(P, std::span(&One, 1), E);
 }
 
 } // namespace parlance

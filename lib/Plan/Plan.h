@@ -33,8 +33,20 @@ std::optional<Plan> resolve(const Record &Job, Evaluator &E);
 /// Whether it is known how many of which GPUs a job runs on.
 bool hasCluster(const Plan &P);
 
-/// The Plan with one field set to another value ("layout.tp"); empty when there is no such field or
-/// no Plan. Other fields that were `auto` follow.
+/// A field, by its path ("layout.tp"), and another value for it.
+struct FieldChange {
+  std::string_view Path;
+  Value To;
+};
+
+/// The Plan with fields set to other values; empty when there is no such field or no Plan. Other
+/// fields that were `auto` follow.
+std::optional<Plan> withFields(const Plan &P, std::span<const FieldChange> Changes, Evaluator &E);
+/// The same without the block of the framework's options filled in: all that most rules need, in a
+/// fraction of the time.
+std::optional<Plan> withFieldsOnly(const Plan &P, std::span<const FieldChange> Changes,
+                                   Evaluator &E);
+/// For one field.
 std::optional<Plan> withField(const Plan &P, std::string_view Path, const Value &V, Evaluator &E);
 
 /// The field that a dotted path names in a job: its record and index; Record null when there is

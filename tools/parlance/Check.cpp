@@ -1,6 +1,9 @@
+#include "Basic/Diff.h"
 #include "ChangedFiles.h"
 #include "CheckRun.h"
 #include "Commands.h"
+#include "Fix.h"
+#include "OutputFiles.h"
 #include "PolicyArguments.h"
 #include "Session.h"
 #include <algorithm>
@@ -20,6 +23,8 @@ A directory is walked for *.parl and for files that are certainly a framework's,
   --set NAME=VALUE             a value for a variable that a script leaves open, or for a field of the job
   --format text|concise|json|sarif|github|gitlab|junit
                                text: frames, derivations and fixes; concise: one line each; the others on stdout
+  --fix                        apply the fixes marked [machine] and write the files; then check what remains
+  --diff                       show what --fix would change, and change nothing
   --changed-since REV          only files that git says changed since, and those that read one of them
   --deny RULES                 make errors of them; `--deny warnings`: warnings make the exit status 1 too
   --select RULES               report only these, and what cannot run
@@ -32,6 +37,7 @@ A directory is walked for *.parl and for files that are certainly a framework's,
 exit status: 0 nothing at error level, 1 an error, 2 unusable arguments or input
 
   parlance check train.parl
+  parlance check --fix train.parl
   parlance check ds_config.json config.json --cluster 'h100_sxm*8*2@infiniband_ndr'
   parlance check --format sarif --changed-since origin/main . > report.sarif
 )";
@@ -39,6 +45,8 @@ exit status: 0 nothing at error level, 1 an error, 2 unusable arguments or input
 const OptionSpec Options[] = {
     {"--format", {"text", "concise", "json", "sarif", "github", "gitlab", "junit"}},
     {"--changed-since"},
+    {"--fix", {}, true},
+    {"--diff", {}, true},
     {"--deny"},
     {"--cluster"},
     {"--set"},
@@ -49,6 +57,42 @@ const OptionSpec Options[] = {
     {"--frozen-baseline", {}, true},
     {"--color", {"auto", "always", "never"}},
     {"--help", {}, true}};
+
+/// Fixes files and writes them, or shows what would change. Empty when the check of what remains
+/// follows; else the exit status.
+std::optional<int> fix(const std::vector<CheckUnit> &Units, const Arguments &Args,
+                       const CheckRequest &Request, FileTexts &Texts) {
+  const bool OnlyShow = Args.has("--diff"), Input = std::ranges::count(Args.Files, "-") > 0;
+  const std::string Format = Args.get("--format", "text");
+  if (Input && !OnlyShow && Format != "text" && Format != "concise") {
+    fmt::print(
+        stderr,
+        "parlance: error: the fixed text and `--format {}` would both go to standard output\n",
+        Format);
+    return Unusable;
+  }
+  if (Input) { // it cannot be read again
+    SourceManager Sources;
+    DiagnosticEngine Ignored;
+    if (auto File = openFile("-", Sources, Ignored))
+      Texts["-"] = Sources.file(*File).text();
+  }
+  const auto Fixed = fixUnits(Units, Request, Texts);
+  std::string Output = Input && !OnlyShow ? Texts["-"] : "";
+  FileTexts Changed;
+  for (const auto &[Path, File] : Fixed)
+    if (OnlyShow)
+      Output += unifiedDiff(Path, Path, File.Before, File.After);
+    else if (Path != "-")
+      Changed[Path] = File.After;
+  if (!rewriteFiles(Changed) || !writeOut(Output))
+    return Unusable;
+  for (const auto &[Path, File] : Fixed)
+    fmt::print(stderr, "{}", fixSummary(Path, File, OnlyShow ? "would fix" : "fixed"));
+  if (OnlyShow)
+    return Fixed.empty() ? Clean : Findings;
+  return std::nullopt;
+}
 
 } // namespace
 
@@ -62,32 +106,32 @@ int check(std::span<const std::string> Words) {
     fmt::print(stderr, "parlance: error: no file to check\n\n{}", Help);
     return Unusable;
   }
-  auto Request = foreignRequest(*Args);
-  if (!Request)
+  auto Foreign = foreignRequest(*Args);
+  if (!Foreign)
     return Unusable;
-  UnitFilter Filter;
+  CheckRequest Request{std::move(*Foreign), policyRequest(*Args), {}};
   if (Args->has("--changed-since")) {
     auto Changed = changedSince(Args->get("--changed-since", ""), Args->Files);
     if (!Changed)
       return Unusable;
-    Filter = [Changed = std::move(*Changed)](const std::vector<std::string> &Paths) {
+    Request.Filter = [Changed = std::move(*Changed)](const std::vector<std::string> &Paths) {
       return std::ranges::any_of(Paths, [&](const auto &Path) { return Changed.contains(Path); });
     };
   }
   DiagnosticEngine Diags;
   const std::vector<CheckUnit> Units = findUnits(Args->Files, Diags);
-  CheckResult Result = checkUnits(Units, *Request, Diags, Filter);
-  CheckReport Report = applyPolicy(std::move(Result.Found), Result.SuppressedErrors, Result.Sources,
-                                   policyRequest(*Args), Result.Judged);
-  if (!Report.Unusable.empty()) {
-    fmt::print(stderr, "parlance: error: {}; see `parlance check --help`\n", Report.Unusable);
+  FileTexts Texts;
+  if (Args->has("--fix") || Args->has("--diff"))
+    if (auto Status = fix(Units, *Args, Request, Texts))
+      return *Status;
+  CheckResult Result = checkUnits(Units, Request, Diags, Texts);
+  if (!Result.Unusable.empty()) {
+    fmt::print(stderr, "parlance: error: {}; see `parlance check --help`\n", Result.Unusable);
     return Unusable;
   }
-  Result.Found = std::move(Report.Shown);
-  Result.SuppressedErrors = Report.Suppressed;
-  if (!printResult(Result, *Args) || !Result.Readable || !writeBaselines(Report))
+  if (!printResult(Result, *Args) || !Result.Readable || !writeBaselines(Result.Baselines))
     return Unusable;
-  return Report.Errors || (Report.Warnings && deniesWarnings(*Args)) ? Findings : Clean;
+  return Result.Errors || (Result.Warnings && deniesWarnings(*Args)) ? Findings : Clean;
 }
 
 } // namespace parlance

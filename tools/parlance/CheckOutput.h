@@ -10,9 +10,11 @@ struct CheckResult {
   SourceManager Sources;
   std::vector<Diagnostic> Found;
   std::vector<std::string> Checked; ///< the files that the diagnostics are about
-  std::vector<Judgement> Judged;
-  unsigned SuppressedErrors = 0; ///< of the errors, those that were counted but not kept
-  bool Readable = true;          ///< every input could be read
+  unsigned Errors = 0, Warnings = 0;
+  unsigned SuppressedErrors = 0;            ///< of the errors, those that were counted but not kept
+  bool Readable = true;                     ///< every input could be read
+  std::vector<CheckReport::File> Baselines; ///< to be written
+  std::string Unusable;                     ///< what is wrong with the policy that was asked for
 };
 
 /// Prints in the format that the arguments name: text to stderr, the others to stdout. False when

@@ -88,8 +88,9 @@ struct UnitResult {
 
 class UnitChecker {
 public:
-  UnitChecker(const CheckUnit &Unit, const ForeignRequest &Request, UnitResult &Result)
-      : Unit(Unit), Request(Request), Result(Result) {}
+  UnitChecker(const CheckUnit &Unit, const ForeignRequest &Request, const FileTexts &Texts,
+              UnitResult &Result)
+      : Unit(Unit), Request(Request), Texts(Texts), Result(Result) {}
   void run();
 
 private:
@@ -99,6 +100,7 @@ private:
 
   const CheckUnit &Unit;
   const ForeignRequest &Request;
+  const FileTexts &Texts;
   UnitResult &Result;
   DiagnosticEngine Diags{PolicyErrors};
   std::vector<ForeignFile> Foreign;
@@ -147,8 +149,11 @@ bool UnitChecker::isDoubtful() const {
 }
 
 void UnitChecker::run() {
-  for (const std::string &Path : Unit.Files)
+  for (const std::string &Path : Unit.Files) {
+    if (auto Text = Texts.find(Path); Text != Texts.end())
+      Result.Sources.openAs(Path, Text->second);
     open(Path);
+  }
   for (const auto &Group : groupFiles(Foreign)) {
     Session S(Result.Sources, Diags);
     for (const ForeignFile *F : Group)
@@ -176,11 +181,12 @@ void UnitChecker::run() {
 
 static void renumber(std::vector<uint32_t> &Files, std::span<const uint32_t> Ids) {
   for (uint32_t &File : Files)
-    File = Ids[File];
+    File = Ids[File - 1];
 }
 
 /// One result after the other, so that nothing depends on which thread was first.
-static void merge(CheckResult &Into, UnitResult &Unit, DiagnosticEngine &All) {
+static void merge(CheckResult &Into, std::vector<Judgement> &Judged, UnitResult &Unit,
+                  DiagnosticEngine &All) {
   const std::vector<uint32_t> Ids = Into.Sources.absorb(std::move(Unit.Sources));
   for (Diagnostic &D : Unit.Found) {
     renumberFiles(D, Ids);
@@ -189,29 +195,45 @@ static void merge(CheckResult &Into, UnitResult &Unit, DiagnosticEngine &All) {
   for (Judgement &J : Unit.Judged) {
     renumber(J.Checked, Ids);
     renumber(J.Files, Ids);
-    Into.Judged.push_back(std::move(J));
+    Judged.push_back(std::move(J));
   }
   Into.SuppressedErrors += Unit.SuppressedErrors;
   Into.Readable &= Unit.Readable;
 }
 
-CheckResult checkUnits(const std::vector<CheckUnit> &Units, const ForeignRequest &Request,
-                       DiagnosticEngine &Diags, const UnitFilter &Filter) {
+/// What the policy leaves of all that was found.
+static void judge(CheckResult &Result, const std::vector<Judgement> &Judged,
+                  const PolicyRequest &Policy) {
+  CheckReport Report =
+      applyPolicy(std::move(Result.Found), Result.SuppressedErrors, Result.Sources, Policy, Judged);
+  Result.Found = std::move(Report.Shown);
+  Result.Errors = Report.Errors;
+  Result.Warnings = Report.Warnings;
+  Result.SuppressedErrors = Report.Suppressed;
+  Result.Baselines = std::move(Report.Baselines);
+  Result.Unusable = std::move(Report.Unusable);
+}
+
+CheckResult checkUnits(const std::vector<CheckUnit> &Units, const CheckRequest &Request,
+                       DiagnosticEngine &Diags, const FileTexts &Texts) {
   std::vector<UnitResult> Results(Units.size());
-  inParallel(Units.size(), [&](size_t I) { UnitChecker(Units[I], Request, Results[I]).run(); });
+  inParallel(Units.size(),
+             [&](size_t I) { UnitChecker(Units[I], Request.Foreign, Texts, Results[I]).run(); });
   CheckResult Merged;
+  std::vector<Judgement> Judged;
   Merged.Readable = Diags.empty();
   DiagnosticEngine All(std::numeric_limits<unsigned>::max()); // each unit has its own limit
   for (Diagnostic &D : Diags.take())
     All.add(std::move(D));
   for (size_t I = 0; I < Units.size(); ++I) {
-    if (Filter && !Filter(Results[I].Paths))
+    if (Request.Filter && !Request.Filter(Results[I].Paths))
       continue;
     if (Results[I].Checked)
       Merged.Checked.insert(Merged.Checked.end(), Units[I].Files.begin(), Units[I].Files.end());
-    merge(Merged, Results[I], All);
+    merge(Merged, Judged, Results[I], All);
   }
   Merged.Found = All.take();
+  judge(Merged, Judged, Request.Policy);
   return Merged;
 }
 

@@ -3,6 +3,7 @@
 #include "CheckOutput.h"
 #include "Frameworks/Job/ForeignJob.h"
 #include <functional>
+#include <map>
 
 namespace parlance {
 
@@ -20,9 +21,20 @@ std::vector<CheckUnit> findUnits(const std::vector<std::string> &Words, Diagnost
 /// Whether a unit is of interest, told by the real paths of all files that it read or tried to.
 using UnitFilter = std::function<bool(const std::vector<std::string> &Paths)>;
 
+/// Texts that are checked in place of what files hold, by the path that names the file ("-" for
+/// standard input); without a byte order mark.
+using FileTexts = std::map<std::string, std::string>;
+
+/// What the command line says of a check, besides its files.
+struct CheckRequest {
+  ForeignRequest Foreign;
+  PolicyRequest Policy;
+  UnitFilter Filter; ///< empty: all units are of interest
+};
+
 /// Checks all units, on all processors. What is found comes in the order of the units, each
-/// diagnostic once, whatever the threads did first. An empty filter lets all pass.
-CheckResult checkUnits(const std::vector<CheckUnit> &Units, const ForeignRequest &Request,
-                       DiagnosticEngine &Diags, const UnitFilter &Filter);
+/// diagnostic once, whatever the threads did first, and as the project's policy has it.
+CheckResult checkUnits(const std::vector<CheckUnit> &Units, const CheckRequest &Request,
+                       DiagnosticEngine &Diags, const FileTexts &Texts = {});
 
 } // namespace parlance

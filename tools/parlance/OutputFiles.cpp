@@ -49,6 +49,47 @@ bool writeFile(const std::string &Name, const std::string &Text) {
   return failed(Path, Error.message());
 }
 
+/// The byte order mark of a file, which no reader hands on.
+static std::string markOf(const fs::path &Path) {
+  std::string Mark(3, '\0');
+  std::FILE *File = std::fopen(Path.c_str(), "rb");
+  size_t Read = File ? std::fread(Mark.data(), 1, Mark.size(), File) : 0;
+  if (File)
+    std::fclose(File);
+  return Read == Mark.size() && Mark == "\xEF\xBB\xBF" ? Mark : std::string();
+}
+
+bool rewriteFiles(const std::map<std::string, std::string> &Texts) {
+  std::vector<std::pair<fs::path, fs::path>> Moves; // temporary and final
+  std::error_code Error;
+  bool Good = true;
+  for (const auto &[Name, Text] : Texts) {
+    fs::path Final = fs::canonical(Name, Error);
+    fs::perms Rights = Error ? fs::perms::none : fs::status(Final, Error).permissions();
+    constexpr auto Write =
+        fs::perms::owner_write | fs::perms::group_write | fs::perms::others_write;
+    std::string Why = Error ? Error.message() : "it is read-only";
+    fs::path &Temporary = Moves.emplace_back(Final.string() + ".new", Final).first;
+    Good =
+        !Error && (Rights & Write) != fs::perms::none && put(Temporary, markOf(Final) + Text, Why);
+    if (Good)
+      fs::permissions(Temporary, Rights, Error);
+    if (!Good) {
+      failed(Name, Why);
+      break;
+    }
+  }
+  for (const auto &[Temporary, Final] : Moves)
+    if (Good) {
+      fs::rename(Temporary, Final, Error);
+      if (Error)
+        Good = failed(Final, Error.message());
+    }
+  for (const auto &[Temporary, Final] : Moves)
+    fs::remove(Temporary, Error);
+  return Good;
+}
+
 bool writeFiles(const std::string &Folder, const std::vector<LoweredFile> &Files) {
   std::error_code Error;
   fs::path Final(Folder);

@@ -36,8 +36,8 @@ bool deniesWarnings(const Arguments &Args) {
   return std::ranges::find(Denied, DenyWarnings) != Denied.end();
 }
 
-bool writeBaselines(const CheckReport &Report) {
-  for (const CheckReport::File &F : Report.Baselines) {
+bool writeBaselines(const std::vector<CheckReport::File> &Baselines) {
+  for (const CheckReport::File &F : Baselines) {
     if (!writeFile(F.Path, F.Text))
       return false;
     fmt::print(stderr, "parlance: {}\n", F.Message);

@@ -11,6 +11,6 @@ PolicyRequest policyRequest(const Arguments &Args);
 /// Whether `--deny warnings` is given.
 bool deniesWarnings(const Arguments &Args);
 /// Writes the baselines that have changed and says so on stderr. False after an error.
-bool writeBaselines(const CheckReport &Report);
+bool writeBaselines(const std::vector<CheckReport::File> &Baselines);
 
 } // namespace parlance

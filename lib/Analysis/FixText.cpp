@@ -1,0 +1,179 @@
+#include "Analysis/FixText.h"
+#include "Analysis/Neighbourhood.h"
+#include "Analysis/OptionEdit.h"
+#include "Eval/Support.h"
+#include "Units/Format.h"
+#include "std/Std.h"
+#include <algorithm>
+
+namespace parlance {
+
+namespace {
+
+/// The change of a .parl file.
+class FieldFix {
+public:
+  FieldFix(const Plan &P, Evaluator &E) : P(P), E(E) {}
+  /// Adds one change to a fix; false where no edit can make it.
+  bool add(const FieldChange &C, Fix &F);
+  /// Adds the edits for fields that are not written yet.
+  bool insert(Fix &F) const;
+
+private:
+  std::string written(const FieldChange &C, const FieldDecl &F) const;
+  std::optional<Edit> insertion(SourceRange Name, const std::vector<std::string> &Fields) const;
+
+  const Plan &P;
+  Evaluator &E;
+  /// What is to be written into which block.
+  std::vector<std::pair<const Record *, std::vector<std::string>>> Missing;
+};
+
+} // namespace
+
+/// "memory 61.2 of 79.6 GiB", "step 4 % slower": what a change does to the job. Where the job as it
+/// is cannot run, there is no step to compare, and the throughput is given.
+static std::vector<std::pair<std::string, std::string>> effects(const Plan &Before,
+                                                                const Plan &After) {
+  auto Of = [](const Plan &P, std::string_view What) { return rt::num(P.Context->derived(What)); };
+  std::vector<std::pair<std::string, std::string>> Result;
+  Num Peak = Of(After, "memory.peak"), Usable = Of(After, "memory.usable");
+  if (Peak.isKnown() && Usable.isKnown())
+    Result.emplace_back(
+        "memory", fmt::format("{:.1f} of {}", Peak.real() / (1 << 30), formatGiB(Usable.real())));
+  Num Old = Of(Before, "time.step"), New = Of(After, "time.step");
+  if (couldRun(Before) == Truth::False) {
+    if (Num Speed = Of(After, "time.tokens_per_second"); Speed.isKnown())
+      Result.emplace_back("throughput", formatNumber(roundOf(Speed)) + " tok/s");
+  } else if (Old.isKnown() && New.isKnown() && Old.real() > 0) {
+    double Change = New.real() / Old.real() - 1;
+    if (std::fabs(Change) >= 0.005)
+      Result.emplace_back("step", fmt::format("{} {}", formatPercent(std::fabs(Change)),
+                                              Change > 0 ? "slower" : "faster"));
+  }
+  return Result;
+}
+
+//===----------------------------------------------------------------------===//
+// Fields of a .parl file
+//===----------------------------------------------------------------------===//
+
+/// A value as it is written in a file; a global batch in the unit in which it was written before.
+std::string FieldFix::written(const FieldChange &C, const FieldDecl &F) const {
+  Value V = C.To;
+  if (V.K == Value::Kind::Enum)
+    return std::string(F.Ty.Enum->Values[V.Index]);
+  if (V.K == Value::Kind::Bool)
+    return V.Flag == Truth::True ? "true" : "false";
+  if (V.K == Value::Kind::String)
+    return fmt::format("\"{}\"", V.Text);
+  FieldPath Source = fieldAt(*P.Written, C.Path);
+  if (Source.Owner && Source.Owner->at(Source.Index).Alternative) {
+    V.Alternative = Source.Owner->at(Source.Index).Alternative;
+    V.Number = V.Number / P.Job->num(fields::job::seq_len);
+  }
+  const Type &T = V.Alternative ? F.Alternatives[V.Alternative - 1] : F.Ty;
+  Dim D = T.Dimension.withoutPopulations();
+  return D.isNone() ? formatExact(V.Number) : fmt::format("{} {}", formatExact(V.Number), D.str());
+}
+
+bool FieldFix::add(const FieldChange &C, Fix &F) {
+  FieldPath At = fieldAt(*P.Job, C.Path);
+  std::string Text = written(C, At.decl());
+  std::string Whole = fmt::format("{} = {}", At.decl().Name, Text);
+  F.Title += fmt::format("{}`{}`", F.Title.empty() ? "" : ", ", Whole);
+  const Origin &O = At.Owner->Origins[At.Index];
+  // What was deduced has the place of the `auto`, or of the block that leaves the field out.
+  if (O.K == Origin::Kind::Given ||
+      (O.K == Origin::Kind::Deduced && O.Range && O.Range != At.Owner->NameRange)) {
+    F.Edits.push_back({O.Range, Text});
+    return static_cast<bool>(O.Range);
+  }
+  auto It = std::ranges::find(Missing, At.Owner, &decltype(Missing)::value_type::first);
+  if (It == Missing.end())
+    It = Missing.insert(It, {At.Owner, {}});
+  It->second.push_back(std::move(Whole));
+  return true;
+}
+
+/// The edit that writes fields into the block of a name; none for a block of the library.
+std::optional<Edit> FieldFix::insertion(SourceRange Name,
+                                        const std::vector<std::string> &Fields) const {
+  if (!Name)
+    return std::nullopt;
+  std::string_view Text = E.Sources.file(Name.File).text();
+  size_t Brace = Text.find_first_of("{\n", Name.End);
+  if (Brace == std::string_view::npos || Text[Brace] != '{')
+    return std::nullopt;
+  auto At = static_cast<uint32_t>(Brace + 1);
+  size_t Next = Text.find_first_not_of(" \t\r", At);
+  bool OwnLine = Next != std::string_view::npos && Text[Next] == '\n';
+  std::string New;
+  for (const std::string &Field : Fields)
+    New += OwnLine ? fmt::format("{}\n  {}", Text[Next - 1] == '\r' ? "\r" : "", Field)
+                   : fmt::format(" {},", Field);
+  return Edit{{Name.File, At, At}, std::move(New)};
+}
+
+bool FieldFix::insert(Fix &F) const {
+  for (const auto &[Owner, Fields] : Missing) {
+    SourceRange Name = Owner->NameRange;
+    std::vector<std::string> Lines = Fields;
+    // A block that the job does not have, or has from a base, is added to the job.
+    bool Inner = Owner != P.Job && !Owner->Schema->TopLevel;
+    if (Inner && (!Name || Name == P.Job->NameRange)) {
+      Name = P.Job->NameRange;
+      Lines = {fmt::format("{} {{ {} }}", Owner->Schema->Name, fmt::join(Fields, ", "))};
+    }
+    auto Inserted = insertion(Name, Lines);
+    if (!Inserted)
+      return false;
+    F.Edits.push_back(std::move(*Inserted));
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Options of a framework's file
+//===----------------------------------------------------------------------===//
+
+/// Adds the options that change; false where no edits can make that. One that would have to be
+/// taken away is only shown.
+static bool addOptions(const Plan &Before, const Plan &After, Evaluator &E, Fix &F) {
+  bool Editable = true;
+  for (const OptionChange &C : optionChanges(Before, After, E)) {
+    F.Title += F.Title.empty() ? "" : ", ";
+    if (!rt::knownValue(C.After)) {
+      F.Title += fmt::format("without `{}`",
+                             C.Option->Spelling.empty() ? C.Option->Name : C.Option->Spelling);
+      Editable = false;
+      continue;
+    }
+    F.Title += fmt::format("`{}`", optionTitle(C, E));
+    auto Changed = optionEdit(C, optionsOf(*Before.Job), E);
+    Editable &= Changed.has_value();
+    if (Changed)
+      F.Edits.push_back(std::move(*Changed));
+  }
+  return Editable && !F.Edits.empty();
+}
+
+Fix describeFix(const Plan &Before, const Plan &After, std::span<const FieldChange> Changes,
+                Evaluator &E) {
+  Fix F;
+  F.Effect = effects(Before, After);
+  bool Editable = Before.Foreign && addOptions(Before, After, E, F);
+  if (F.Title.empty()) { // also where no option says it: the launcher or the model does
+    FieldFix Fields(Before, E);
+    Editable = !Before.Foreign;
+    for (const FieldChange &C : Changes)
+      Editable &= Fields.add(C, F);
+    Editable = Editable && Fields.insert(F);
+  }
+  F.Trust = Editable ? Applicability::Maybe : Applicability::Display;
+  if (!Editable)
+    F.Edits.clear();
+  return F;
+}
+
+} // namespace parlance

@@ -1,0 +1,176 @@
+#include "Analysis/Neighbourhood.h"
+#include "Eval/Support.h"
+#include "Plan/Options.h"
+#include "std/Std.h"
+#include <algorithm>
+#include <cmath>
+
+namespace parlance {
+
+using namespace fields;
+
+namespace {
+
+/// A field that is moved: a size is halved and doubled, of few values each other one is tried.
+struct MovedField {
+  std::string_view Path;
+  bool Size;
+};
+constexpr MovedField MovedFields[] = {
+    {"batch.micro", true},       {"layout.tp", true},
+    {"layout.pp", true},         {"layout.cp", true},
+    {"layout.ep", true},         {"layout.virtual_stages", true},
+    {"layout.zero", false},      {"layout.sequence_parallel", false},
+    {"layout.recompute", false},
+};
+
+/// A size is moved by at most this factor.
+constexpr double Reach = 4;
+/// Pairs are many, and the far ones seldom better: a bound on the time of a check.
+constexpr size_t MaxPairs = 64;
+
+} // namespace
+
+bool isSpread(std::string_view Path) {
+  return Path.starts_with("layout.") || Path == "batch.micro" || Path == "batch.accum";
+}
+
+bool isAboutSpread(std::string_view Field) {
+  return Field.starts_with("layout.") || Field.starts_with("batch.");
+}
+
+Truth couldRun(const Plan &P) {
+  return rt::flag(P.Context->derived("valid.shape")) & rt::flag(P.Context->derived("valid.batch"));
+}
+
+Neighbourhood::Neighbourhood(const Plan &P, Evaluator &E) : P(P), E(E) {
+  for (const MovedField &F : MovedFields)
+    movesOf(F.Path, F.Size);
+  add(Singles, {});
+  for (const Move &M : Moves)
+    add(Singles, {&M});
+  std::ranges::stable_sort(Singles, {}, &Neighbour::Distance);
+}
+
+const std::vector<Neighbour> &Neighbourhood::pairs() {
+  if (Pairs)
+    return *Pairs;
+  Pairs.emplace();
+  for (const Move &A : Moves)
+    for (const Move &B : Moves)
+      if (A.Change.Path < B.Change.Path && A.Distance <= 1 && B.Distance <= 1)
+        add(*Pairs, {&A, &B});
+  std::ranges::stable_sort(*Pairs, {}, &Neighbour::Distance);
+  if (Pairs->size() > MaxPairs)
+    Pairs->resize(MaxPairs);
+  return *Pairs;
+}
+
+const Plan *Neighbourhood::without(const std::function<Truth(const Plan &)> &Violation,
+                                   const Neighbour &N) {
+  auto [It, New] = Plans.try_emplace(&N);
+  Resolved &R = It->second;
+  if (New)
+    R.Fields = withFieldsOnly(P, N.Changes, E);
+  // Options of a foreign job are those before the change, and would be judged with it.
+  if (!R.Fields || (!P.Foreign && Violation(*R.Fields) == Truth::True))
+    return nullptr;
+  if (!R.Whole)
+    R.Whole = P.HasOptions ? withOptions(*R.Fields, E) : R.Fields;
+  return Violation(*R.Whole) == Truth::False ? &*R.Whole : nullptr;
+}
+
+void Neighbourhood::movesOf(std::string_view Path, bool Size) {
+  FieldPath At = fieldAt(*P.Job, Path);
+  const Value Current = At.Owner ? At.Owner->at(At.Index) : Value();
+  if (!rt::knownValue(Current))
+    return;
+  const FieldDecl &F = At.decl();
+  if (Current.K == Value::Kind::Enum) {
+    for (uint32_t I = 0; I < F.Ty.Enum->Values.size(); ++I)
+      if (I != Current.Index)
+        Moves.push_back({{Path, Value::enumerator(I)}, 1});
+  } else if (Current.K == Value::Kind::Bool) {
+    Moves.push_back({{Path, Value::of(!Current.Flag)}, 1});
+  } else if (Current.K == Value::Kind::Quantity && Current.Number.isIntegral()) {
+    int64_t Now = Current.Number.toInteger();
+    auto Try = [&](int64_t To) {
+      if (To != Now && To >= F.Minimum.value_or(INT64_MIN) && To <= F.Maximum.value_or(INT64_MAX))
+        Moves.push_back({{Path, Value::of(Num(To))},
+                         Size ? std::fabs(std::log2(static_cast<double>(To) / Now)) : 1});
+    };
+    if (!Size) {
+      for (int64_t To = F.Minimum.value_or(Now); To <= F.Maximum.value_or(Now); ++To)
+        Try(To);
+      return;
+    }
+    // 2^k and 3 * 2^k: sizes of clusters and divisors of layers.
+    for (int64_t Power = 1; Now > 0 && Power <= Reach * Now; Power *= 2)
+      for (int64_t To : {Power, 3 * Power})
+        if (To * Reach >= Now && To <= Reach * Now)
+          Try(To);
+  }
+}
+
+void Neighbourhood::add(std::vector<Neighbour> &Into,
+                        std::initializer_list<const Move *> Moved) const {
+  Neighbour N;
+  for (const Move *M : Moved) {
+    N.Changes.push_back(M->Change);
+    N.Distance += M->Distance;
+  }
+  N.Moved = N.Changes.size();
+  if (follow(N.Changes) && !N.Changes.empty())
+    Into.push_back(std::move(N));
+}
+
+/// A number of a job as it is after changes.
+static Num after(const Plan &P, std::span<const FieldChange> Changes, std::string_view Path) {
+  for (const FieldChange &C : Changes)
+    if (C.Path == Path)
+      return rt::num(C.To);
+  FieldPath At = fieldAt(*P.Job, Path);
+  return At.Owner->num(At.Index);
+}
+
+/// Adds to a change what keeps the product of the dimensions and the batch; false when that does
+/// not come out even.
+bool Neighbourhood::follow(std::vector<FieldChange> &Changes) const {
+  Num World =
+      P.Job->num(job::gpus_per_node) * rt::fieldNum(P.Job->rec(job::cluster), cluster::nodes);
+  const Record &Layout = *P.Job->rec(job::layout);
+  Num Dp = Layout.num(layout::dp);
+  if (!World.isKnown())
+    World = Layout.num(layout::tp) * Layout.num(layout::pp) * Layout.num(layout::cp) * Dp;
+  if (World.isKnown()) {
+    Num Replicas = World / (after(P, Changes, "layout.tp") * after(P, Changes, "layout.pp") *
+                            after(P, Changes, "layout.cp"));
+    if (!Replicas.isIntegral())
+      return false;
+    bool Auto = P.Written->rec(job::layout)->at(layout::dp).K == Value::Kind::Auto;
+    if (!Auto && equal(Replicas, Dp) == Truth::False)
+      Changes.push_back({"layout.dp", Value::of(Num(Replicas.toInteger()))});
+    Dp = Replicas;
+  }
+  return followBatch(Changes, Dp);
+}
+
+bool Neighbourhood::followBatch(std::vector<FieldChange> &Changes, Num Dp) const {
+  const Record &Written = *P.Written->rec(job::batch), &Batch = *P.Job->rec(job::batch);
+  bool Given = Written.at(batch::global).K == Value::Kind::Quantity;
+  Num Sequences = Batch.num(batch::sequences),
+      Accum = Sequences / (after(P, Changes, "batch.micro") * Dp);
+  // A batch that follows from a layout without sense is none to keep.
+  if (!Given && P.Context->derived("valid.world").Flag != Truth::True)
+    return true;
+  if (!Accum.isKnown())
+    return true;
+  if (!Accum.isIntegral())
+    return false;
+  bool Auto = Given && Written.at(batch::accum).K == Value::Kind::Auto;
+  if (!Auto && equal(Accum, Batch.num(batch::accum)) == Truth::False)
+    Changes.push_back({"batch.accum", Value::of(Num(Accum.toInteger()))});
+  return true;
+}
+
+} // namespace parlance

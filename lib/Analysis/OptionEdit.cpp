@@ -1,0 +1,171 @@
+#include "Analysis/OptionEdit.h"
+#include "Eval/Support.h"
+#include "Units/Format.h"
+#include <algorithm>
+#include <charconv>
+
+namespace parlance {
+
+static std::string_view keyOf(const FieldDecl &F) {
+  return F.Spelling.empty() ? F.Name : F.Spelling;
+}
+
+static bool isQuoted(std::string_view Text) {
+  return Text.size() >= 2 && (Text[0] == '"' || Text[0] == '\'') && Text.back() == Text[0];
+}
+
+static std::string_view withoutQuotes(std::string_view Text) {
+  return isQuoted(Text) ? Text.substr(1, Text.size() - 2) : Text;
+}
+
+static std::string wordOf(const Value &V, const FieldDecl &F) {
+  switch (V.K) {
+  case Value::Kind::Enum:
+    return std::string(F.Ty.Enum->Values[V.Index]);
+  case Value::Kind::Bool:
+    return V.Flag == Truth::True ? "true" : "false";
+  case Value::Kind::String:
+    return std::string(V.Text);
+  default:
+    return formatExact(V.Number);
+  }
+}
+
+static std::string_view oldText(const OptionChange &C, const Evaluator &E) {
+  return C.Before.Range ? E.Sources.text(C.Before.Range) : std::string_view();
+}
+
+//===----------------------------------------------------------------------===//
+// A value in place of another one
+//===----------------------------------------------------------------------===//
+
+/// The new value in the manner of the old one; empty where what stands there is no such value: a
+/// flag that takes none, a variable.
+static std::string likeOld(const Value &V, const FieldDecl &F, std::string_view Written) {
+  std::string_view Old = withoutQuotes(Written);
+  std::string Text = wordOf(V, F);
+  if (V.K == Value::Kind::Bool) {
+    if (Old == "True" || Old == "False")
+      Text[0] = static_cast<char>(Text[0] - 'a' + 'A');
+    else if (Old == "0" || Old == "1")
+      Text = Text == "true" ? "1" : "0";
+    else if (Old != "true" && Old != "false")
+      return {};
+  } else if (V.K == Value::Kind::Quantity) {
+    double Number = 0;
+    auto [End, Error] = std::from_chars(Old.data(), Old.data() + Old.size(), Number);
+    if (Old.empty() || Error != std::errc() || End != Old.data() + Old.size())
+      return {};
+  } else if (Old.empty() || Old.find_first_of("${<\"'\n") != std::string_view::npos) {
+    return {};
+  }
+  return isQuoted(Written) ? Written[0] + Text + Written[0] : Text;
+}
+
+std::string optionTitle(const OptionChange &C, Evaluator &E) {
+  std::string Text = likeOld(C.After, *C.Option, oldText(C, E));
+  return fmt::format("{} = {}", keyOf(*C.Option), Text.empty() ? wordOf(C.After, *C.Option) : Text);
+}
+
+//===----------------------------------------------------------------------===//
+// One more option
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// A key of a file: `"stage": 1`, `stage = 1`, `stage: 1`.
+struct KeyPlace {
+  size_t Begin = 0;
+  char Separator = 0;
+  bool FirstOnLine = false;
+  std::string_view Indent;
+};
+
+} // namespace
+
+/// The key that stands before a value on its line, if it is the name that is expected.
+static std::optional<KeyPlace> keyBefore(std::string_view Text, size_t ValueAt,
+                                         std::string_view Name) {
+  auto SkipBlanks = [&](size_t At) {
+    while (At > 0 && (Text[At - 1] == ' ' || Text[At - 1] == '\t'))
+      --At;
+    return At;
+  };
+  size_t At = SkipBlanks(ValueAt);
+  if (At == 0 || (Text[At - 1] != ':' && Text[At - 1] != '='))
+    return std::nullopt;
+  KeyPlace Result;
+  Result.Separator = Text[--At];
+  At = SkipBlanks(At);
+  bool Quoted = At > 0 && (Text[At - 1] == '"' || Text[At - 1] == '\'');
+  size_t Length = Name.size() + (Quoted ? 2 : 0);
+  if (At < Length || withoutQuotes(Text.substr(At - Length, Length)) != Name)
+    return std::nullopt;
+  Result.Begin = At - Length;
+  size_t Line = SkipBlanks(Result.Begin);
+  Result.FirstOnLine = Line == 0 || Text[Line - 1] == '\n';
+  Result.Indent = Text.substr(Line, Result.Begin - Line);
+  return Result;
+}
+
+static bool isJson(std::string_view Text) {
+  size_t First = Text.find_first_not_of(" \t\r\n");
+  return First != std::string_view::npos && Text[First] == '{';
+}
+
+/// The option, written before one that is there.
+static std::optional<Edit> beside(const OptionChange &C, SourceRange Sibling, std::string_view Name,
+                                  const Evaluator &E) {
+  std::string_view Text = E.Sources.file(Sibling.File).text();
+  auto Key = keyBefore(Text, Sibling.Begin, Name);
+  bool Json = isJson(Text);
+  if (!Key || (!Json && !Key->FirstOnLine))
+    return std::nullopt;
+  bool Toml = Key->Separator == '=';
+  std::string Value = wordOf(C.After, *C.Option);
+  bool Word = C.After.K == Value::Kind::Enum || C.After.K == Value::Kind::String;
+  if (Word && Value.find_first_of("\"\\\n:#") != std::string::npos)
+    return std::nullopt;
+  if (Word && (Json || Toml))
+    Value = '"' + Value + '"';
+  std::string New = Json ? fmt::format("\"{}\": {},", keyOf(*C.Option), Value)
+                         : fmt::format("{}{} {}", keyOf(*C.Option), Toml ? " =" : ":", Value);
+  if (Key->FirstOnLine) {
+    size_t Break = Text.find('\n', Sibling.Begin);
+    bool Carriage = Break != std::string_view::npos && Break > 0 && Text[Break - 1] == '\r';
+    New += Carriage ? "\r\n" : "\n";
+    New += Key->Indent;
+  } else {
+    New += ' ';
+  }
+  auto At = static_cast<uint32_t>(Key->Begin);
+  return Edit{{Sibling.File, At, At}, std::move(New)};
+}
+
+/// Next to the first option of its section that stands in the file.
+static std::optional<Edit> insertion(const OptionChange &C, const Record &Options,
+                                     const Evaluator &E) {
+  FieldPath At = fieldAt(Options, C.Path);
+  if (!At.Owner)
+    return std::nullopt;
+  const Record &Section = *At.Owner;
+  std::optional<Edit> Result;
+  for (unsigned I = 0; I < Section.Values.size(); ++I) {
+    const Origin &O = Section.Origins[I];
+    if (O.K != Origin::Kind::Given || !O.Range || Section.Values[I].Rec)
+      continue;
+    auto Beside = beside(C, O.Range, keyOf(Section.Schema->Fields[I]), E);
+    if (Beside && (!Result || Beside->Range.Begin < Result->Range.Begin))
+      Result = std::move(Beside);
+  }
+  return Result;
+}
+
+std::optional<Edit> optionEdit(const OptionChange &C, const Record *Options, Evaluator &E) {
+  if (C.Before.K != Origin::Kind::Given)
+    return Options ? insertion(C, *Options, E) : std::nullopt;
+  std::string Text = likeOld(C.After, *C.Option, oldText(C, E));
+  return Text.empty() ? std::nullopt : std::optional(Edit{C.Before.Range, std::move(Text)});
+}
+
+} // namespace parlance

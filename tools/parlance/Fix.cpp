@@ -1,0 +1,187 @@
+#include "Fix.h"
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <set>
+
+namespace parlance {
+
+namespace {
+
+/// Rounds of fixing: a bound on time. Each round makes at least one fix.
+constexpr unsigned MaxRounds = 100;
+
+/// A fix that may be applied, and the problem that it is for.
+struct Candidate {
+  const Diagnostic *Of;
+  const Fix *How;
+};
+
+/// Fixes the files of one unit.
+class UnitFixer {
+public:
+  UnitFixer(const CheckUnit &Unit, const CheckRequest &Request, FileTexts &Texts,
+            std::map<std::string, FixedFile> &Fixed)
+      : Unit(Unit), Request(Request), Texts(Texts), Fixed(Fixed) {}
+  void run();
+
+private:
+  CheckResult check(const FileTexts &Changed) const;
+  std::vector<Candidate> candidates(const CheckResult &Now) const;
+  bool owns(const CheckResult &Now, const Fix &F) const;
+  FileTexts apply(const CheckResult &Now, std::span<const Candidate> Fixes) const;
+  /// Applies fixes; false, with nothing changed, when that is no gain.
+  bool adopt(CheckResult &Now, std::span<const Candidate> Fixes);
+  void note(const CheckResult &Now, const Fix &F);
+
+  const CheckUnit &Unit;
+  const CheckRequest &Request;
+  FileTexts &Texts; ///< what is checked in place of the files
+  std::map<std::string, FixedFile> &Fixed;
+  std::set<FileTexts> Seen;
+};
+
+} // namespace
+
+CheckResult UnitFixer::check(const FileTexts &Changed) const {
+  DiagnosticEngine Diags;
+  return checkUnits({Unit}, Request, Diags, Changed);
+}
+
+/// The path by which the file of a range was named.
+static std::string pathOf(const CheckResult &In, SourceRange Range) {
+  const std::string &Name = In.Sources.file(Range.File).name();
+  return Name == "<stdin>" ? "-" : Name;
+}
+
+/// Whether all edits are in files that were named.
+bool UnitFixer::owns(const CheckResult &Now, const Fix &F) const {
+  return std::ranges::all_of(F.Edits, [&](const Edit &E) {
+    return std::ranges::find(Unit.Files, pathOf(Now, E.Range)) != Unit.Files.end();
+  });
+}
+
+static bool overlap(SourceRange A, SourceRange B) {
+  return A.File == B.File && (A.Begin == B.Begin || (A.Begin < B.End && B.Begin < A.End));
+}
+
+/// The fixes for a machine that do not touch each other, in the order of what they fix.
+std::vector<Candidate> UnitFixer::candidates(const CheckResult &Now) const {
+  std::vector<Candidate> Result;
+  auto Collides = [&](const Fix &F) {
+    return std::ranges::any_of(Result, [&](const Candidate &Other) {
+      return std::ranges::any_of(F.Edits, [&](const Edit &A) {
+        return std::ranges::any_of(Other.How->Edits,
+                                   [&](const Edit &B) { return overlap(A.Range, B.Range); });
+      });
+    });
+  };
+  for (const Diagnostic &D : Now.Found)
+    for (const Fix &F : D.Fixes)
+      if (F.Trust == Applicability::Machine && !F.Edits.empty() && owns(Now, F) && !Collides(F)) {
+        Result.push_back({&D, &F});
+        break;
+      }
+  return Result;
+}
+
+/// The texts after fixes; other bytes stay as they are.
+FileTexts UnitFixer::apply(const CheckResult &Now, std::span<const Candidate> Fixes) const {
+  std::vector<Edit> Edits;
+  for (const Candidate &C : Fixes)
+    Edits.insert(Edits.end(), C.How->Edits.begin(), C.How->Edits.end());
+  std::ranges::stable_sort(Edits, {},
+                           [](const Edit &E) { return std::pair(E.Range.File, E.Range.Begin); });
+  FileTexts Result = Texts;
+  for (size_t I = Edits.size(); I-- > 0;) { // from the end, so that places stay right
+    const Edit &E = Edits[I];
+    auto [It, New] = Result.try_emplace(pathOf(Now, E.Range));
+    if (I + 1 == Edits.size() || Edits[I + 1].Range.File != E.Range.File)
+      It->second = Now.Sources.file(E.Range.File).text();
+    It->second.replace(E.Range.Begin, E.Range.End - E.Range.Begin, E.NewText);
+  }
+  return Result;
+}
+
+/// How often a problem was found, wherever edits moved it.
+static auto countOf(const CheckResult &In, const Diagnostic &Problem) {
+  return std::ranges::count_if(In.Found, [&](const Diagnostic &D) {
+    return D.Code == Problem.Code && D.Message == Problem.Message;
+  });
+}
+
+/// Whether fixes are a gain: their problems are gone and there are no more errors. A corrected word
+/// may reveal what is wrong with it, but what was tried on the job before must leave less, so that
+/// no two fixes undo each other.
+static bool isGain(const CheckResult &Now, const CheckResult &After,
+                   std::span<const Candidate> Fixes) {
+  if (After.Readable != Now.Readable || After.Errors > Now.Errors)
+    return false;
+  bool Tried = Fixes.size() > 1 || !Fixes.front().How->Effect.empty();
+  if (Tried && After.Found.size() + Fixes.size() > Now.Found.size() &&
+      After.Errors + Fixes.size() > Now.Errors)
+    return false;
+  return std::ranges::all_of(
+      Fixes, [&](const Candidate &C) { return countOf(After, *C.Of) < countOf(Now, *C.Of); });
+}
+
+/// Counts a fix for the file where it begins.
+void UnitFixer::note(const CheckResult &Now, const Fix &F) {
+  for (const Edit &E : F.Edits) {
+    auto [It, New] = Fixed.try_emplace(pathOf(Now, E.Range));
+    if (New)
+      It->second.Before = Now.Sources.file(E.Range.File).text();
+  }
+  ++Fixed[pathOf(Now, F.Edits.front().Range)].Fixed;
+}
+
+bool UnitFixer::adopt(CheckResult &Now, std::span<const Candidate> Fixes) {
+  FileTexts Changed = apply(Now, Fixes);
+  if (Seen.contains(Changed))
+    return false;
+  CheckResult After = check(Changed);
+  if (!isGain(Now, After, Fixes))
+    return false;
+  for (const Candidate &C : Fixes)
+    note(Now, *C.How);
+  Seen.insert(Changed);
+  Texts = std::move(Changed);
+  Now = std::move(After);
+  return true;
+}
+
+void UnitFixer::run() {
+  CheckResult Now = check(Texts);
+  Seen.insert(Texts);
+  for (unsigned Round = 0; Round < MaxRounds; ++Round) {
+    std::vector<Candidate> All = candidates(Now);
+    // One at a time where they do not go together.
+    bool Gain = !All.empty() && adopt(Now, All);
+    for (size_t I = 0; !Gain && All.size() > 1 && I < All.size(); ++I)
+      Gain = adopt(Now, std::span(All).subspan(I, 1));
+    if (!Gain)
+      break;
+  }
+  for (const std::string &Path : Unit.Files)
+    if (auto It = Fixed.find(Path); It != Fixed.end())
+      It->second.Left = static_cast<unsigned>(std::ranges::count_if(
+          Now.Found, [&](const Diagnostic &D) { return D.Range && pathOf(Now, D.Range) == Path; }));
+}
+
+std::map<std::string, FixedFile> fixUnits(const std::vector<CheckUnit> &Units,
+                                          const CheckRequest &Request, FileTexts &Texts) {
+  std::map<std::string, FixedFile> Fixed;
+  for (const CheckUnit &Unit : Units)
+    UnitFixer(Unit, Request, Texts, Fixed).run();
+  for (auto &[Path, File] : Fixed)
+    File.After = Texts[Path];
+  return Fixed;
+}
+
+std::string fixSummary(std::string_view Path, const FixedFile &F, std::string_view Verb) {
+  unsigned All = F.Fixed + F.Left;
+  return fmt::format("{} {} of {} problem{} in {}\n", Verb, F.Fixed, All, All == 1 ? "" : "s",
+                     Path == "-" ? "<stdin>" : Path);
+}
+
+} // namespace parlance
