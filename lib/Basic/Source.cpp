@@ -175,21 +175,21 @@ std::string readSource(const std::string &Path, bool IsStandardInput, std::strin
   return checkText(Text);
 }
 
-std::string realPath(const std::string &Path) {
+} // namespace
+
+std::string SourceManager::realPath(const std::string &Path) {
   const std::unique_ptr<char, decltype(&std::free)> Real(::realpath(Path.c_str(), nullptr),
                                                          &std::free);
   return Real ? Real.get() : Path;
 }
 
 /// Where a file that is not there would be.
-std::string missingPath(const std::string &Path) {
+static std::string missingPath(const std::string &Path) {
   std::error_code Error;
   const auto Made =
       std::filesystem::weakly_canonical(std::filesystem::absolute(Path, Error), Error);
   return Error ? Path : Made.string();
 }
-
-} // namespace
 
 /// What two spellings of one path have in common.
 static std::string keyOf(const std::string &Path) {
@@ -201,7 +201,15 @@ std::optional<uint32_t> SourceManager::open(const std::string &Path, ReadError &
   if (const auto Known = Opened.find(Key); Known != Opened.end())
     return Known->second;
   std::string Text;
-  Error.Reason = readSource(Path, Key == "-", Text);
+  if (const std::string *Held = InMemory ? InMemory(Key) : nullptr) {
+    Error.Reason = Held->size() > MaxFileBytes ? sizeReason(Held->size()) : "";
+    if (Error.Reason.empty()) {
+      Text = *Held;
+      Error.Reason = checkText(Text);
+    }
+  } else {
+    Error.Reason = readSource(Path, Key == "-", Text);
+  }
   if (!Error.Reason.empty()) {
     Missing.insert(missingPath(Path));
     return std::nullopt;

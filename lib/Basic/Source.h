@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -67,6 +68,13 @@ public:
   std::optional<uint32_t> open(const std::string &Path, ReadError &Error);
   /// As if the file of a path held a text: a later `open` gives it.
   uint32_t openAs(const std::string &Path, std::string Text);
+  /// What stands in for files on disk, as an editor holds it: asked once for every path that is
+  /// opened, by its real path. Null: the disk is read. The text has to be good for the same limits.
+  using Overlay = std::function<const std::string *(const std::string &RealPath)>;
+  void setOverlay(Overlay Texts) { InMemory = std::move(Texts); }
+  /// The path by which a file is known, whatever it was called; the path itself where there is no
+  /// such file.
+  static std::string realPath(const std::string &Path);
   uint32_t add(std::string Name, std::string Text);
   /// Takes over the texts of another manager and returns the new id of each, in order. Files of one
   /// path, and equal texts of one name, become one.
@@ -83,6 +91,7 @@ private:
   std::deque<SourceFile> Files;
   std::deque<SourceFile>
       Doubles; ///< absorbed ones that were there: names of rules are views into them
+  Overlay InMemory;
   std::map<std::string, uint32_t> Opened; ///< by real path: two spellings of a path are one file
   std::set<std::string> Missing;          ///< real paths that could not be read
   /// Absorbed texts without a path, by name and text.

@@ -31,9 +31,11 @@ Module &Program::load(uint32_t File, std::string Path, std::vector<std::string> 
   return M;
 }
 
-static std::string resolvePath(const std::string &From, std::string_view Relative) {
+std::string usedPath(const Module &From, const Item &Use) {
   namespace fs = std::filesystem;
-  return (fs::path(From).parent_path() / fs::path(Relative)).lexically_normal().string();
+  return (fs::path(From.Path).parent_path() / fs::path(unescape(Use.Id.Text)))
+      .lexically_normal()
+      .string();
 }
 
 void Program::use(Module &From, Item &Use, std::vector<std::string> &Open) {
@@ -54,7 +56,7 @@ void Program::use(Module &From, Item &Use, std::vector<std::string> &Open) {
                          {}});
     return;
   }
-  std::string Path = resolvePath(From.Path, unescape(Use.Id.Text));
+  std::string Path = usedPath(From, Use);
   if (auto It = std::ranges::find(Open, Path); It != Open.end()) {
     std::string Cycle;
     for (auto I = It; I != Open.end(); ++I)

@@ -17,6 +17,9 @@ struct Module {
   std::vector<std::string_view> LibraryModules;
 };
 
+/// The path of the file that a `use "…"` names.
+std::string usedPath(const Module &From, const ast::Item &Use);
+
 /// Loads and checks files. Everything is reported to the engine; a program with errors can still be
 /// used for what is right in it: an expression with an error has `Type::Kind::Error`.
 class Program {

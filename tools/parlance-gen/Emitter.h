@@ -58,6 +58,9 @@ std::string cppName(std::string_view Dotted); ///< "memory.peak" as memory_peak
 std::string cppType(const Type &T);
 std::string cppNumber(Num N);
 
+/// The texts of the library's files, which an editor shows, as StdSources.h and StdSources.cpp.
+std::map<std::string, std::string> sources(const SourceManager &Sources);
+
 /// Documentation pages by path below docs/: formulas.md, rules/*.md, rules/README.md.
 std::map<std::string, std::string> documentation(const Library &Lib);
 

@@ -38,6 +38,8 @@ int main(int Count, char **Words) {
     return 1;
   bool Cpp = Arguments[0] == "--cpp";
   auto Files = Cpp ? Emitter(Builder.library()).files() : documentation(Builder.library());
+  if (Cpp)
+    Files.merge(sources(Sources));
   fs::path Folder = Cpp ? fs::path(Arguments[1]) / "std" : fs::path(Arguments[1]);
   for (const auto &[Name, Text] : Files)
     if (!writeFile(Folder / Name, Text))

@@ -57,4 +57,19 @@ std::optional<Arguments> parseArguments(std::span<const std::string> Words,
   return Result;
 }
 
+std::optional<ForeignRequest> foreignRequest(const Arguments &Args) {
+  ForeignRequest Result;
+  Result.Cluster = Args.get("--cluster", "");
+  if (auto It = Args.Lists.find("--set"); It != Args.Lists.end())
+    for (const std::string &Word : It->second) {
+      size_t Equals = Word.find('=');
+      if (Equals == std::string::npos || Equals == 0) {
+        fmt::print(stderr, "parlance: error: `--set` takes NAME=VALUE, not `{}`\n", Word);
+        return std::nullopt;
+      }
+      Result.Set[Word.substr(0, Equals)] = Word.substr(Equals + 1);
+    }
+  return Result;
+}
+
 } // namespace parlance

@@ -5,7 +5,7 @@
 #include "Fix.h"
 #include "OutputFiles.h"
 #include "PolicyArguments.h"
-#include "Session.h"
+#include "Session/Session.h"
 #include <algorithm>
 
 namespace parlance {

@@ -2,7 +2,7 @@
 #include "Basic/Diagnostics.h"
 #include "FileWalk.h"
 #include "Parallel.h"
-#include "Session.h"
+#include "Session/Session.h"
 #include <algorithm>
 #include <filesystem>
 #include <limits>

@@ -15,6 +15,7 @@ int lower(std::span<const std::string> Words);
 int formatFiles(std::span<const std::string> Words);
 int explain(std::span<const std::string> Words);
 int schema(std::span<const std::string> Words);
+int languageServer(std::span<const std::string> Words);
 
 /// "0.1.0"
 std::string version();

@@ -2,7 +2,7 @@
 #include "Basic/Render.h"
 #include "Commands.h"
 #include "Report/Pages.h"
-#include "Session.h"
+#include "Session/Session.h"
 #include "std/Std.h"
 #include <algorithm>
 #include <charconv>

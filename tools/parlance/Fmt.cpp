@@ -4,7 +4,7 @@
 #include "Basic/Render.h"
 #include "Commands.h"
 #include "OutputFiles.h"
-#include "Session.h"
+#include "Session/Session.h"
 #include "Syntax/Format.h"
 #include "std/Std.h"
 #include <algorithm>

@@ -25,6 +25,7 @@ usage: parlance COMMAND ...
   explain CODE               the page of a diagnostic (PL2003 or tp-divides-heads); words find pages
   explain FILE:LINE[:COL]    how the violation or value there came about
   schema                     blocks, fields, units, formulas and rules as JSON
+  lsp                        the language server that editors start
   --version, --help
 
   parlance check train.parl
@@ -40,7 +41,7 @@ struct Command {
 };
 constexpr Command Commands[] = {{"check", check},  {"estimate", estimate}, {"import", import},
                                 {"lower", lower},  {"fmt", formatFiles},   {"explain", explain},
-                                {"schema", schema}};
+                                {"schema", schema}, {"lsp", languageServer}};
 
 int run(std::span<const std::string> Words) {
   if (Words.empty()) {

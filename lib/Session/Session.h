@@ -1,7 +1,7 @@
-// One run over one file: load, check, evaluate. What every subcommand starts with.
+// One run over one file: load, check, evaluate. What every subcommand and the language server start
+// with.
 #pragma once
 #include "Analysis/Analyzer.h"
-#include "Arguments.h"
 #include "Frameworks/Job/ForeignJob.h"
 #include "Policy/Policy.h"
 #include <memory>
@@ -11,8 +11,6 @@ namespace parlance {
 /// Reads a file; reports why it cannot.
 std::optional<uint32_t> openFile(const std::string &Path, SourceManager &Sources,
                                  DiagnosticEngine &Diags);
-/// What `--cluster` and `--set` say; empty after an error, which is printed.
-std::optional<ForeignRequest> foreignRequest(const Arguments &Args);
 
 class Session {
 public:

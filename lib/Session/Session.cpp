@@ -1,4 +1,4 @@
-#include "Session.h"
+#include "Session/Session.h"
 #include "Basic/Diagnostics.h"
 #include "Basic/Text.h"
 #include "std/Std.h"
@@ -18,21 +18,6 @@ std::optional<uint32_t> openFile(const std::string &Path, SourceManager &Sources
   if (!File)
     Diags.report(diag::Unreadable, {}, Path, Error.Reason);
   return File;
-}
-
-std::optional<ForeignRequest> foreignRequest(const Arguments &Args) {
-  ForeignRequest Result;
-  Result.Cluster = Args.get("--cluster", "");
-  if (auto It = Args.Lists.find("--set"); It != Args.Lists.end())
-    for (const std::string &Word : It->second) {
-      size_t Equals = Word.find('=');
-      if (Equals == std::string::npos || Equals == 0) {
-        fmt::print(stderr, "parlance: error: `--set` takes NAME=VALUE, not `{}`\n", Word);
-        return std::nullopt;
-      }
-      Result.Set[Word.substr(0, Equals)] = Word.substr(Equals + 1);
-    }
-  return Result;
 }
 
 bool Session::load(const std::string &Path) {

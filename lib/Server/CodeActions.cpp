@@ -1,0 +1,173 @@
+#include "Server/CodeActions.h"
+#include "Frameworks/Lower/Lower.h"
+#include "Server/Index.h"
+#include <algorithm>
+
+namespace parlance::server {
+
+using namespace ast;
+
+json::Value workspaceEdit(std::span<const Edit> Edits, Snapshot &S, const Workspace &W) {
+  std::map<std::string, json::Array> ByFile;
+  for (const Edit &E : Edits) {
+    std::string Path = S.pathOf(E.Range.File);
+    if (!Path.empty())
+      ByFile[W.uriOf(Path).uri().str()].push_back(
+          json::Object{{"range", S.range(E.Range)}, {"newText", text(E.NewText)}});
+  }
+  json::Object Changes;
+  for (auto &[Uri, List] : ByFile)
+    Changes[Uri] = std::move(List);
+  return json::Object{{"changes", std::move(Changes)}};
+}
+
+namespace {
+
+class ActionFinder {
+public:
+  ActionFinder(Document &D, const CodeActionParams &P, Workspace &W)
+      : D(D), S(W.snapshot(D)), W(W), P(P) {}
+  json::Array find();
+
+private:
+  bool wanted(llvm::StringRef Kind) const;
+  void add(llvm::StringRef Kind, std::string Title, json::Object Rest);
+  void command(llvm::StringRef Kind, std::string Title, llvm::StringRef Name, json::Array Arguments);
+  void fixes(const Diagnostic &F);
+  void fixAll();
+  void writeUnit();
+  void ofJob();
+
+  Document &D;
+  Snapshot &S;
+  Workspace &W;
+  const CodeActionParams &P;
+  uint32_t Begin = 0, End = 0;
+  json::Array Result;
+};
+
+/// Whether a kind ("quickfix.x") is asked for: a client asks for kinds and all below them.
+bool ActionFinder::wanted(llvm::StringRef Kind) const {
+  return P.Only.empty() || std::ranges::any_of(P.Only, [&](llvm::StringRef Asked) {
+           return Kind == Asked || Kind.starts_with((Asked + ".").str());
+         });
+}
+
+void ActionFinder::add(llvm::StringRef Kind, std::string Title, json::Object Rest) {
+  if (!wanted(Kind))
+    return;
+  Rest["title"] = text(Title);
+  Rest["kind"] = Kind;
+  Result.push_back(std::move(Rest));
+}
+
+void ActionFinder::command(llvm::StringRef Kind, std::string Title, llvm::StringRef Name,
+                           json::Array Arguments) {
+  json::Object Command{
+      {"title", text(Title)}, {"command", Name}, {"arguments", std::move(Arguments)}};
+  add(Kind, std::move(Title), json::Object{{"command", std::move(Command)}});
+}
+
+/// The fixes that can be applied, each with what it does to the job.
+void ActionFinder::fixes(const Diagnostic &F) {
+  bool First = true;
+  for (const Fix &Offered : F.Fixes) {
+    if (Offered.Edits.empty())
+      continue;
+    std::string Title = Offered.Title;
+    std::erase(Title, '`');
+    for (size_t I = 0; I < Offered.Effect.size(); ++I)
+      Title += fmt::format("{}{} {}", I ? ", " : " (", Offered.Effect[I].first,
+                           Offered.Effect[I].second);
+    if (!Offered.Effect.empty())
+      Title += ')';
+    json::Object Action{{"edit", workspaceEdit(Offered.Edits, S, W)}};
+    // What a machine may apply is what an editor's "auto fix" takes.
+    if (First && Offered.Trust != Applicability::Display)
+      Action["isPreferred"] = true;
+    First = false;
+    add("quickfix", "Fix: " + Title, std::move(Action));
+  }
+}
+
+/// All changes that can be applied blindly, none over another.
+void ActionFinder::fixAll() {
+  std::vector<Edit> All;
+  for (const Diagnostic &F : S.found())
+    for (const Fix &Offered : F.Fixes) {
+      bool Clashes = std::ranges::any_of(Offered.Edits, [&](const Edit &New) {
+        return std::ranges::any_of(All, [&](const Edit &Old) {
+          return New.Range.File == Old.Range.File && New.Range.Begin <= Old.Range.End &&
+                 Old.Range.Begin <= New.Range.End;
+        });
+      });
+      if (Offered.Trust != Applicability::Machine || Offered.Edits.empty() || Clashes)
+        continue;
+      All.insert(All.end(), Offered.Edits.begin(), Offered.Edits.end());
+      break;
+    }
+  if (!All.empty())
+    add("source.fixAll.parlance", "Apply all safe fixes",
+        json::Object{{"edit", workspaceEdit(All, S, W)}});
+}
+
+/// A `let` whose unit was inferred gets it written.
+void ActionFinder::writeUnit() {
+  std::vector<Item *> Path = itemsAt(*S.main(), Begin);
+  if (Path.empty() || Path.back()->Kind != ItemKind::Let)
+    return;
+  const Item &Let = *Path.back();
+  if (Let.Ty || !Let.Declared.isQuantity())
+    return;
+  std::string Unit = typeName(Let.Declared);
+  Edit Insertion{{S.file(), Let.Id.Range.End, Let.Id.Range.End}, ": " + Unit};
+  add("refactor.rewrite", fmt::format("Write the unit: {}", Unit),
+      json::Object{{"edit", workspaceEdit({&Insertion, 1}, S, W)}});
+}
+
+void ActionFinder::ofJob() {
+  std::vector<Item *> Path = itemsAt(*S.main(), Begin);
+  const AnalyzedJob *Job = Path.empty() ? nullptr : S.jobAround(*Path[0]);
+  if (!Job)
+    return;
+  json::Array Arguments{text(D.Uri.uri()), text(Job->Name)};
+  command("source.estimate", fmt::format("Show the estimate of {}", Job->Name),
+          "parlance.estimate", Arguments);
+  for (std::string_view Target : loweringTargets()) {
+    json::Array WithTarget = Arguments;
+    WithTarget.push_back(text(Target));
+    command("source.lower", fmt::format("Lower {} to {}", Job->Name, Target), "parlance.lower",
+            std::move(WithTarget));
+  }
+}
+
+json::Array ActionFinder::find() {
+  if (!S.file())
+    return {};
+  const LineTable &Lines = S.lines(S.file());
+  Begin = Lines.offset(P.Range.start);
+  End = Lines.offset(P.Range.end);
+  std::set<std::string_view> Explained;
+  for (const Diagnostic &F : S.found()) {
+    if (F.Range.File != S.file() || F.Range.Begin > End || F.Range.End < Begin)
+      continue;
+    fixes(F);
+    if (Explained.insert(F.Code).second)
+      command("quickfix", fmt::format("Explain {} ({})", F.Code, F.Name), "parlance.explain",
+              json::Array{text(F.Code)});
+  }
+  fixAll();
+  if (S.main()) {
+    writeUnit();
+    ofJob();
+  }
+  return std::move(Result);
+}
+
+} // namespace
+
+json::Value codeActions(Document &D, const CodeActionParams &P, Workspace &W) {
+  return ActionFinder(D, P, W).find();
+}
+
+} // namespace parlance::server

@@ -1,0 +1,22 @@
+// Where names are declared and used, and their renaming.
+#pragma once
+#include "Server/Index.h"
+#include "Server/LibraryFolder.h"
+#include "Server/Protocol.h"
+#include "Server/Workspace.h"
+
+namespace parlance::server {
+
+/// The declaration of the name at a position: in the document, a used file, or the library's text.
+json::Value definition(Document &D, lsp::Position At, Workspace &W, LibraryFolder &Library);
+/// All uses of the name in the document and the files that share it.
+json::Value references(Document &D, lsp::Position At, bool WithDeclaration, Workspace &W);
+/// The uses in this document.
+json::Value highlights(Document &D, lsp::Position At, Workspace &W);
+/// The range of the name that would be renamed; an error where it cannot be.
+llvm::Expected<json::Value> prepareRename(Document &D, lsp::Position At, Workspace &W);
+/// The edits that rename it everywhere.
+llvm::Expected<json::Value> rename(Document &D, lsp::Position At, const std::string &NewName,
+                                   Workspace &W);
+
+} // namespace parlance::server

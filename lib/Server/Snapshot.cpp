@@ -1,0 +1,77 @@
+#include "Server/Snapshot.h"
+#include <algorithm>
+
+namespace parlance::server {
+
+Snapshot::Snapshot(const std::string &Path, const TextSource &Texts, const Settings &S, bool Known,
+                   bool Rules)
+    : Run(Sources, Engine) {
+  Sources.setOverlay([this, &Texts](const std::string &RealPath) {
+    Asked.insert(RealPath);
+    return Texts(RealPath);
+  });
+  if (const std::string *Own = Texts(SourceManager::realPath(Path)))
+    HasMark = Own->starts_with("\xEF\xBB\xBF");
+  if (auto Opened = openFile(Path, Sources, Engine)) {
+    File = *Opened;
+    Foreign = parlance::isForeign(File, Sources);
+    if (!Foreign) {
+      Unknown = !Path.ends_with(".parl");
+      Run.load(File);
+      if (Rules) {
+        Run.addRules(policyRules(File, Sources));
+        Run.analyze();
+      }
+    } else if (Rules) {
+      std::optional<ForeignFile> Read =
+          Known ? openForeign(File, Sources, Engine) : openIfCertain(File, Sources, Engine);
+      Unknown = !Read;
+      if (Read) {
+        Run.addRules(policyRules(File, Sources));
+        for (const auto &Group : groupFiles({&*Read, 1}))
+          Run.analyze(Group, S.Foreign);
+      }
+    }
+  }
+  Found = Engine.take();
+  if (Rules && !Unknown)
+    Found = applyPolicy(std::move(Found), 0, Sources, {}, {Run.judgement()}).Shown;
+  // From here on values are only looked at.
+  Run.Values.Silent = true;
+  Sources.setOverlay({});
+}
+
+std::string Snapshot::pathOf(uint32_t Id) const {
+  const std::string &Name = Sources.file(Id).name();
+  std::string Real = SourceManager::realPath(Name);
+  return Asked.contains(Real) ? Real : "";
+}
+
+const LineTable &Snapshot::lines(uint32_t Id) {
+  auto It = Lines.find(Id);
+  if (It == Lines.end())
+    It = Lines.emplace(Id, LineTable(Sources.file(Id).text(), Id == File && HasMark)).first;
+  return It->second;
+}
+
+const AnalyzedJob *Snapshot::job(std::string_view Name) const {
+  const AnalyzedJob *Only = nullptr;
+  for (const AnalyzedJob &J : jobs()) {
+    if (J.File != Run.Main)
+      continue;
+    if (Name.empty() && Only)
+      return nullptr;
+    if (Name.empty() || J.Name == Name)
+      Only = &J;
+  }
+  return Only;
+}
+
+const AnalyzedJob *Snapshot::jobAround(const ast::Item &Outermost) const {
+  for (const AnalyzedJob &J : jobs())
+    if (J.Item == &Outermost && J.Resolved)
+      return &J;
+  return nullptr;
+}
+
+} // namespace parlance::server
