@@ -8,7 +8,7 @@ import lit.formats
 config.name = "parlance"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".test", ".parl"]
-config.excludes = ["unit", "fuzz", "bench", "data", "tools", "Inputs"]
+config.excludes = ["node_modules", "unit", "fuzz", "bench", "data", "tools", "Inputs"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = config.parlance_exec
 
@@ -42,6 +42,7 @@ config.substitutions += [
     # FILE...: what `check` reports is exactly what comments of the file expect (tools/check_exact.py).
     ("%check-exact", helper("check_exact", parlance)),
     ("%check-estimate", helper("check_estimate", parlance)),
+    ("%check-report", helper("check_report")),
     ("%check-coverage", helper("coverage", parlance)),
     ("%check-lesson", helper("check_lesson", parlance)),
     ("%check-sarif", helper("check_sarif")),
@@ -69,5 +70,7 @@ if shutil.which("nvim"):
     config.available_features.add("nvim")
 if os.path.isdir(os.path.join(editors, "vscode", "node_modules")):
     config.available_features.add("vscode")
+if shutil.which("chromium") and os.path.isdir(os.path.join(config.test_source_root, "Report", "browser", "node_modules")):
+    config.available_features.add("browser")
 if config.sanitized:
     config.available_features.add("sanitized")

@@ -26,6 +26,8 @@ std::string renderText(const Diagnostic &D, const SourceManager &Sources,
 /// unknown; `text` is what is printed.
 std::string renderJson(const std::vector<Diagnostic> &Diagnostics, const SourceManager &Sources,
                        unsigned SuppressedErrors = 0);
+/// A derivation as it stands in `renderJson`.
+std::string renderJson(const Derivation &D, const SourceManager &Sources);
 
 /// The page of a diagnostic, as reports carry it along.
 struct RuleHelp {

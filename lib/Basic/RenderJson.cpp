@@ -135,6 +135,15 @@ void diagnostic(OStream &J, const Diagnostic &D, const SourceManager &Sources) {
 
 } // namespace
 
+std::string parlance::renderJson(const Derivation &D, const SourceManager &Sources) {
+  std::string Out;
+  llvm::raw_string_ostream Stream(Out);
+  OStream J(Stream);
+  derivation(J, D, Sources);
+  J.flush();
+  return Out;
+}
+
 std::string parlance::renderJson(const std::vector<Diagnostic> &Diagnostics,
                                  const SourceManager &Sources, unsigned SuppressedErrors) {
   unsigned Errors = SuppressedErrors, Warnings = 0;

@@ -21,6 +21,11 @@ struct Group {
   /// Most ranks of one group on one node, and most nodes that one group touches, over all groups of
   /// the kind.
   int64_t PerNode = 1, Nodes = 1;
+
+  /// Which member of its group a rank is, and which of the kind's groups that is, counted in the
+  /// order of their first ranks.
+  int64_t memberOf(int64_t Rank) const { return Rank / Stride % Size; }
+  int64_t numberOf(int64_t Rank) const { return Rank / (Stride * Size) * Stride + Rank % Stride; }
 };
 
 /// Sizes by axis; an axis that does not exist in a grid has size 1.

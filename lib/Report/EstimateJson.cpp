@@ -1,4 +1,5 @@
 #include "Eval/Support.h"
+#include "Report/Communication.h"
 #include "Report/Estimate.h"
 #include "Report/UsedConstants.h"
 #include "Units/Format.h"
@@ -202,15 +203,8 @@ void Writer::group(const Record *G) {
 void Writer::overlap() {
   using namespace fields;
   const Record *G = P.Job->rec(job::groups);
-  struct Kind {
-    std::string_view Name;
-    unsigned Group;
-  };
-  static constexpr Kind Kinds[] = {{"dp", groups::dp}, {"zero3", groups::shard},
-                                   {"tp", groups::tp}, {"pp", groups::pp},
-                                   {"cp", groups::cp}, {"ep", groups::ep}};
   J.attributeObject("overlap", [&] {
-    for (const Kind &K : Kinds) {
+    for (const CommunicationKind &K : CommunicationKinds) {
       Value Ratio = C.derived(fmt::format("overlap.{}", K.Name));
       if (!rt::num(Ratio).isKnown())
         continue;

@@ -1,5 +1,6 @@
 #include "Basic/Text.h"
 #include "Eval/Support.h"
+#include "Report/Communication.h"
 #include "Report/Estimate.h"
 #include "Report/UsedConstants.h"
 #include "Units/Format.h"
@@ -157,16 +158,8 @@ void Table::memory() {
 
 void Table::communication() {
   using namespace fields;
-  struct Kind {
-    std::string_view Name, Title;
-    unsigned Group;
-  };
-  static constexpr Kind Kinds[] = {
-      {"dp", "data parallel", groups::dp},    {"zero3", "ZeRO-3", groups::shard},
-      {"tp", "tensor parallel", groups::tp},  {"pp", "pipeline", groups::pp},
-      {"cp", "context parallel", groups::cp}, {"ep", "expert parallel", groups::ep}};
   bool Head = false;
-  for (const Kind &K : Kinds) {
+  for (const CommunicationKind &K : CommunicationKinds) {
     Num Ratio = derive(fmt::format("overlap.{}", K.Name));
     if (!Ratio.isKnown())
       continue;

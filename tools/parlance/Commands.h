@@ -10,6 +10,7 @@ enum ExitStatus { Clean = 0, Findings = 1, Unusable = 2 };
 
 int check(std::span<const std::string> Words);
 int estimate(std::span<const std::string> Words);
+int report(std::span<const std::string> Words);
 int import(std::span<const std::string> Words);
 int lower(std::span<const std::string> Words);
 int formatFiles(std::span<const std::string> Words);

@@ -43,15 +43,8 @@ int estimate(std::span<const std::string> Words) {
   const AnalyzedJob *Job = One.job();
   if (!Job)
     return One.status();
-  // A layout that does not use the GPUs of the cluster is no job yet: its numbers would be of
-  // another one.
-  bool HasGrid =
-      Job->Resolved && Job->Resolved->Context->derived("valid.world").Flag != Truth::False;
-  if (!HasGrid) {
-    if (One.status() == Clean)
-      fmt::print(stderr, "parlance: error: job `{}` cannot be resolved\n", Job->Name);
+  if (!One.hasEstimate())
     return Findings;
-  }
   std::string Text = Args->has("--json") ? estimateJson(*Job->Resolved, Job->Name)
                                          : estimateText(*Job->Resolved, Job->Name);
   if (!writeOut(Text))

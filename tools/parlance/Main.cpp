@@ -19,6 +19,7 @@ usage: parlance COMMAND ...
 
   check FILE...              everything that is wrong, with numbers, derivations and fixes
   estimate FILE              memory per stage, communication, step time, MFU
+  report FILE -o PAGE.html   the same as a page with pictures and derivations
   import FILE...             a framework's own files as a .parl file
   lower FILE... --to TARGET  the files that launch a job
   fmt FILE...                the canonical form of .parl files
@@ -39,9 +40,10 @@ struct Command {
   std::string_view Name;
   int (*Run)(std::span<const std::string>);
 };
-constexpr Command Commands[] = {{"check", check},  {"estimate", estimate}, {"import", import},
-                                {"lower", lower},  {"fmt", formatFiles},   {"explain", explain},
-                                {"schema", schema}, {"lsp", languageServer}};
+constexpr Command Commands[] = {
+    {"check", check},     {"estimate", estimate}, {"report", report},
+    {"import", import},   {"lower", lower},       {"fmt", formatFiles},
+    {"explain", explain}, {"schema", schema},     {"lsp", languageServer}};
 
 int run(std::span<const std::string> Words) {
   if (Words.empty()) {

@@ -3,6 +3,8 @@
 #include "Basic/Render.h"
 #include "Basic/Text.h"
 #include "Commands.h"
+#include <algorithm>
+#include <iterator>
 
 namespace parlance {
 
@@ -88,6 +90,16 @@ const AnalyzedJob *OneJob::choose() const {
   return nullptr;
 }
 
+bool OneJob::hasEstimate() const {
+  // A layout that does not use the GPUs of the cluster is no job yet: its numbers would be of
+  // another one.
+  if (Job->Resolved && Job->Resolved->Context->derived("valid.world").Flag != Truth::False)
+    return true;
+  if (Status == Clean)
+    fmt::print(stderr, "parlance: error: job `{}` cannot be resolved\n", Job->Name);
+  return false;
+}
+
 void OneJob::flush() {
   if (Diags.errors())
     Status = Findings;
@@ -97,6 +109,7 @@ void OneJob::flush() {
   auto Found = Diags.take();
   if (!Found.empty())
     fmt::print(stderr, "{}", renderText(Found, Sources, Render));
+  std::ranges::move(Found, std::back_inserter(Reported));
 }
 
 } // namespace parlance

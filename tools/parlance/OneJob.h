@@ -13,10 +13,14 @@ public:
 
   /// Null when there is none; then `status` says how the command ends.
   const AnalyzedJob *job() const { return Job; }
+  /// Whether the job resolved to something that can be estimated; prints why not.
+  bool hasEstimate() const;
   /// Findings when anything at error level was reported.
   int status() const { return Status; }
   /// Prints what was reported after the job was judged, and counts it.
   void flush();
+  /// What was printed so far.
+  const std::vector<Diagnostic> &reported() const { return Reported; }
 
   SourceManager Sources;
   DiagnosticEngine Diags;
@@ -30,6 +34,7 @@ private:
   const Arguments &Args;
   const AnalyzedJob *Job = nullptr;
   int Status = 2;
+  std::vector<Diagnostic> Reported;
 };
 
 } // namespace parlance

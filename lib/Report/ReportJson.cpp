@@ -1,0 +1,129 @@
+#include "Basic/Render.h"
+#include "Eval/Derive.h"
+#include "Eval/Support.h"
+#include "Report/Communication.h"
+#include "Report/Estimate.h"
+#include "Report/LiveReport.h"
+#include "Report/ReportSections.h"
+#include <llvm/Support/raw_ostream.h>
+
+namespace parlance {
+
+namespace {
+
+class ReportWriter {
+public:
+  ReportWriter(const ReportInput &In, llvm::raw_ostream &Out) : In(In), C(*In.P.Context), J(Out) {}
+  void write();
+
+private:
+  void diagnostics();
+  void machine();
+  void titles();
+  void derivations();
+  void derivation(std::string_view Name);
+
+  const ReportInput &In;
+  const JobContext &C;
+  llvm::json::OStream J;
+};
+
+} // namespace
+
+/// What `check --format json` says, and beside it each diagnostic's lines of the file as text.
+void ReportWriter::diagnostics() {
+  const SourceManager &Sources = In.Values.Sources;
+  J.attributeBegin("check");
+  J.rawValue(renderJson(In.Diagnostics, Sources, In.SuppressedErrors));
+  J.attributeEnd();
+  J.attributeArray("frames", [&] {
+    for (const Diagnostic &D : In.Diagnostics) {
+      Diagnostic Frame = D; // the rest has a form of its own on the page
+      Frame.Derivations.clear();
+      Frame.Fixes.clear();
+      J.value(llvm::json::fixUTF8(renderText(Frame, Sources, {})));
+    }
+  });
+}
+
+void ReportWriter::machine() {
+  using namespace fields;
+  J.attributeObject("machine", [&] {
+    if (!hasCluster(In.P))
+      return;
+    J.attribute("device", llvm::json::fixUTF8(ref(In.P.Job->rec(job::device)->Name)));
+    J.attribute("gpus_per_node", In.P.Job->num(job::gpus_per_node).toInteger());
+    if (const Record *Network = In.P.Job->rec(job::inter))
+      J.attribute("network", llvm::json::fixUTF8(ref(Network->Name)));
+  });
+}
+
+void ReportWriter::titles() {
+  J.attributeObject("titles", [&] {
+    for (const CommunicationKind &K : CommunicationKinds)
+      J.attribute(ref(K.Name), ref(K.Title));
+  });
+}
+
+void ReportWriter::derivation(std::string_view Name) {
+  int Index = C.library().derive(Name);
+  if (Index < 0 || !rt::num(C.derived(static_cast<uint32_t>(Index))).isKnown())
+    return;
+  Evaluator::Frame F = In.P.frame();
+  DerivationBuilder Builder(In.Values, In.Trees);
+  J.rawValue(renderJson(Builder.ofDerived(static_cast<uint32_t>(Index), {}, F), In.Values.Sources));
+}
+
+void ReportWriter::derivations() {
+  auto Section = [&](llvm::StringRef Key, std::initializer_list<std::string_view> Names) {
+    J.attributeArray(Key, [&] {
+      for (std::string_view Name : Names)
+        derivation(Name);
+    });
+  };
+  J.attributeObject("derivations", [&] {
+    Section("memory", {"memory.peak", "memory.usable"});
+    Section("time", {"time.step", "time.bubble", "bubble"});
+    Section("rate", {"mfu", "tokens_per_second_per_gpu"});
+    J.attributeArray("overlap", [&] {
+      for (const CommunicationKind &K : CommunicationKinds)
+        for (std::string_view Part : {"", ".exposed"})
+          derivation(fmt::format("overlap.{}{}", K.Name, Part));
+    });
+    Section("products", {"peak_rate", "gemm.ridge"});
+  });
+}
+
+void ReportWriter::write() {
+  J.object([&] {
+    J.attribute("version", 1);
+    J.attribute("parlance", ref(In.Version));
+    J.attribute("file", llvm::json::fixUTF8(ref(In.File)));
+    diagnostics();
+    J.attributeBegin("estimate");
+    J.rawValue(estimateJson(In.P, In.JobName));
+    J.attributeEnd();
+    machine();
+    titles();
+    J.attributeBegin("timeline");
+    writeTimeline(J, In.P);
+    J.attributeEnd();
+    J.attributeBegin("roofline");
+    writeProducts(J, In.P);
+    J.attributeEnd();
+    J.attributeBegin("ranks");
+    writeRanks(J, In.P);
+    J.attributeEnd();
+    derivations();
+  });
+}
+
+std::string reportJson(const ReportInput &In) {
+  std::string Text;
+  llvm::raw_string_ostream Out(Text);
+  ReportWriter(In, Out).write();
+  Out << '\n';
+  return Text;
+}
+
+} // namespace parlance
