@@ -193,7 +193,7 @@ static std::string missingPath(const std::string &Path) {
 
 /// What two spellings of one path have in common.
 static std::string keyOf(const std::string &Path) {
-  return Path == "-" || Path == "/dev/stdin" ? "-" : realPath(Path);
+  return Path == "-" || Path == "/dev/stdin" ? "-" : SourceManager::realPath(Path);
 }
 
 std::optional<uint32_t> SourceManager::open(const std::string &Path, ReadError &Error) {
