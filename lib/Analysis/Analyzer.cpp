@@ -193,60 +193,61 @@ std::vector<Claim> Analyzer::claimsOf(Module *M, Item *Job) {
                           return holds(*I, Changed.frame(M)) == Truth::False;
                         }});
   return Result;
-  //===----------------------------------------------------------------------===//
-  // Tests of rules
-  //===----------------------------------------------------------------------===//
+}
 
-  void Analyzer::runTest(Module & M, const Item &Test) {
-    FileSymbol Rule = lookup(M, P.Lib, Test.Id.Text);
-    if (!Rule.Item || Rule.Ambiguous || Rule.Item->Kind != ItemKind::Rule)
-      return;
-    for (ast::Item *I : Test.Items)
-      if (I->Kind == ItemKind::Case)
-        runCase(M, *I, *Rule.Owner, *Rule.Item);
-  }
+//===----------------------------------------------------------------------===//
+// Tests of rules
+//===----------------------------------------------------------------------===//
 
-  void Analyzer::runCase(Module & M, ast::Item & Case, Module & Owner, ast::Item & Rule) {
-    const Record *R = E.instance(M, Case);
-    if (!R || isBroken(M, Case) || E.Diags.errorWithin(Rule.Range))
-      return;
-    unsigned Before = E.Diags.errors();
-    auto Resolved = resolve(*R, E);
-    if (Resolved)
-      UserRule(P, E, Trees, Owner, Rule).test(Case, withOptions(*Resolved, E));
-    else if (E.Diags.errors() == Before)
-      E.Diags.report(diag::TestFailed, Case.Id2.Range, Rule.Id.Text,
-                     "cannot be tested on a search space: give each field one value");
-  }
+void Analyzer::runTest(Module &M, const Item &Test) {
+  FileSymbol Rule = lookup(M, P.Lib, Test.Id.Text);
+  if (!Rule.Item || Rule.Ambiguous || Rule.Item->Kind != ItemKind::Rule)
+    return;
+  for (ast::Item *I : Test.Items)
+    if (I->Kind == ItemKind::Case)
+      runCase(M, *I, *Rule.Owner, *Rule.Item);
+}
 
-  void Analyzer::runForeign(const Record &Job) {
-    AnalyzedJob &Analyzed =
-        Jobs.emplace_back(AnalyzedJob{Job.Name, nullptr, nullptr, std::nullopt});
-    Analyzed.Resolved = resolve(Job, E);
-    if (!Analyzed.Resolved)
-      return;
-    Analyzed.Resolved->HasOptions = Analyzed.Resolved->Foreign = true;
-    RuleRunner Runner(P.Lib, E, Trees);
-    FixFinder Fixes(Runner, claimsOf(nullptr, nullptr), *Analyzed.Resolved, E);
-    runRules(*Analyzed.Resolved, Runner, Fixes);
-  }
+void Analyzer::runCase(Module &M, ast::Item &Case, Module &Owner, ast::Item &Rule) {
+  const Record *R = E.instance(M, Case);
+  if (!R || isBroken(M, Case) || E.Diags.errorWithin(Rule.Range))
+    return;
+  unsigned Before = E.Diags.errors();
+  auto Resolved = resolve(*R, E);
+  if (Resolved)
+    UserRule(P, E, Trees, Owner, Rule).test(Case, withOptions(*Resolved, E));
+  else if (E.Diags.errors() == Before)
+    E.Diags.report(diag::TestFailed, Case.Id2.Range, Rule.Id.Text,
+                   "cannot be tested on a search space: give each field one value");
+}
 
-  /// The rules of the library and those that the files declare.
-  void Analyzer::runRules(const Plan &Resolved, RuleRunner &Runner, FixFinder &Fixes) {
-    std::vector<uint32_t> Open;
-    for (uint32_t Rule : Runner.violations(Resolved, &Open))
-      E.Diags.add(Runner.describe(Rule, Resolved, Fixes));
-    for (uint32_t Rule : Open)
-      Undecided.push_back({P.Lib.Rules[Rule].Code, P.Lib.Rules[Rule].Name});
-    for (auto &File : P.modules())
-      for (ast::Item *I : File->Tree->Items)
-        if (I->Kind == ItemKind::Rule)
-          runUserRule(*File, *I, Resolved, Fixes);
-  }
+void Analyzer::runForeign(const Record &Job) {
+  AnalyzedJob &Analyzed = Jobs.emplace_back(AnalyzedJob{Job.Name, nullptr, nullptr, std::nullopt});
+  Analyzed.Resolved = resolve(Job, E);
+  if (!Analyzed.Resolved)
+    return;
+  Analyzed.Resolved->HasOptions = Analyzed.Resolved->Foreign = true;
+  RuleRunner Runner(P.Lib, E, Trees);
+  FixFinder Fixes(Runner, claimsOf(nullptr, nullptr), *Analyzed.Resolved, E);
+  runRules(*Analyzed.Resolved, Runner, Fixes);
+}
 
-  void Analyzer::runUserRule(Module & M, Item & Rule, const Plan &Resolved, FixFinder &Fixes) {
-    if (UserRule(P, E, Trees, M, Rule).run(Resolved, Fixes) == Truth::Unknown)
-      Undecided.push_back({userCode(Rule), Rule.Id.Text});
-  }
+/// The rules of the library and those that the files declare.
+void Analyzer::runRules(const Plan &Resolved, RuleRunner &Runner, FixFinder &Fixes) {
+  std::vector<uint32_t> Open;
+  for (uint32_t Rule : Runner.violations(Resolved, &Open))
+    E.Diags.add(Runner.describe(Rule, Resolved, Fixes));
+  for (uint32_t Rule : Open)
+    Undecided.push_back({P.Lib.Rules[Rule].Code, P.Lib.Rules[Rule].Name});
+  for (auto &File : P.modules())
+    for (ast::Item *I : File->Tree->Items)
+      if (I->Kind == ItemKind::Rule)
+        runUserRule(*File, *I, Resolved, Fixes);
+}
+
+void Analyzer::runUserRule(Module &M, Item &Rule, const Plan &Resolved, FixFinder &Fixes) {
+  if (UserRule(P, E, Trees, M, Rule).run(Resolved, Fixes) == Truth::Unknown)
+    Undecided.push_back({userCode(Rule), Rule.Id.Text});
+}
 
 } // namespace parlance
