@@ -32,6 +32,7 @@ KINDS = {
     "power": lambda n: b"let a = 1" + b" ^ 1" * n + b"\n",
     "plus": lambda n: b"let a = 1" + b" + 1" * n + b"\n",
     "errors": lambda n: b"".join(b"let a%d = wrong%d\n" % (i, i) for i in range(n)),
+    "requirements": lambda n: b"".join(b"require %d GB > %d GB\n" % (i, i + 1) for i in range(n)),
     "long-line": lambda n: b"let a = 1" + b" " * n + b"$\n",
     "chain-let": lambda n: b"".join(b"let a%d = a%d + 1\n" % (i, i + 1) for i in range(n)) + b"let a%d = 1\n" % n,
     "chain-fn": lambda n: b"".join(b"fn f%d(x: int) -> ratio = f%d(x)\n" % (i, i + 1) for i in range(n))
