@@ -1,6 +1,7 @@
 // Commands that are about one job: of a .parl file, or of the files of frameworks that belong
 // together.
 #pragma once
+#include "Arguments.h"
 #include "Session/Session.h"
 
 namespace parlance {
