@@ -74,8 +74,10 @@ std::vector<Fix> RuleRunner::fixes(uint32_t Rule, const Plan &P, FixFinder &Fixe
     const Type *Wanted = At.Owner && At.decl().Ty.K == Type::Kind::Enum ? &At.decl().Ty : nullptr;
     Proposals.push_back({F.Field, Trees.jobExpression(F.Candidates, Wanted)});
   }
+  // Where a framework refuses an option, another spread of the job is no answer.
+  const bool Search = isAboutSpread(R.Field) && R.Code < "PL6";
   return Fixes.find({R.Level, [&](const Plan &Changed) { return R.Violated(*Changed.Context); },
-                     isAboutSpread(R.Field), R.Explains.starts_with("memory")},
+                     Search, R.Explains.starts_with("memory")},
                     Proposals);
 }
 

@@ -361,7 +361,7 @@ TEST_F(Rendering, JsonFields) {
 }
 
 TEST_F(Rendering, JsonOfNothing) {
-  EXPECT_EQ(renderJson({}, Sources),
+  EXPECT_EQ(renderJson(std::vector<Diagnostic>(), Sources),
             "{\"version\":1,\"diagnostics\":[],\"summary\":{\"errors\":0,\"warnings\":0}}\n");
   EXPECT_EQ(renderJson({}, Sources, 5), "{\"version\":1,\"diagnostics\":[],\"summary\":{\"errors\":"
                                         "5,\"warnings\":0,\"suppressed\":5}}\n");
