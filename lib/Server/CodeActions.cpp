@@ -1,5 +1,6 @@
 #include "Server/CodeActions.h"
 #include "Frameworks/Lower/Lower.h"
+#include "Policy/Selection.h"
 #include "Server/Index.h"
 #include <algorithm>
 
@@ -32,8 +33,10 @@ public:
 private:
   bool wanted(llvm::StringRef Kind) const;
   void add(llvm::StringRef Kind, std::string Title, json::Object Rest);
-  void command(llvm::StringRef Kind, std::string Title, llvm::StringRef Name, json::Array Arguments);
+  void command(llvm::StringRef Kind, std::string Title, llvm::StringRef Name,
+               json::Array Arguments);
   void fixes(const Diagnostic &F);
+  void allow(const Diagnostic &F);
   void fixAll();
   void writeUnit();
   void ofJob();
@@ -90,6 +93,24 @@ void ActionFinder::fixes(const Diagnostic &F) {
   }
 }
 
+/// A comment above the line that declares the finding right; the reason is for the user to write.
+/// JSON has no comments.
+void ActionFinder::allow(const Diagnostic &F) {
+  if (whyHard(F.Code, F.Level) || D.Path.ends_with(".json"))
+    return;
+  std::string_view Text = S.text();
+  size_t Line = F.Range.Begin ? Text.rfind('\n', F.Range.Begin - 1) + 1 : 0;
+  // In a script, a line may go on in the next one: the comment stands above all of them.
+  while (!S.main() && Line >= 2 && Text[Line - 2] == '\\')
+    Line = Line == 2 ? 0 : Text.rfind('\n', Line - 2) + 1;
+  std::string_view Indent = Text.substr(Line, Text.find_first_not_of(" \t", Line) - Line);
+  auto At = static_cast<uint32_t>(Line);
+  Edit Insertion{{S.file(), At, At},
+                 fmt::format("{}# parlance: allow({}) reason\n", Indent, F.Code)};
+  add("quickfix", fmt::format("Allow {} here, with a reason", F.Code),
+      json::Object{{"edit", workspaceEdit({&Insertion, 1}, S, W)}});
+}
+
 /// All changes that can be applied blindly, none over another.
 void ActionFinder::fixAll() {
   std::vector<Edit> All;
@@ -131,8 +152,8 @@ void ActionFinder::ofJob() {
   if (!Job)
     return;
   json::Array Arguments{text(D.Uri.uri()), text(Job->Name)};
-  command("source.estimate", fmt::format("Show the estimate of {}", Job->Name),
-          "parlance.estimate", Arguments);
+  command("source.estimate", fmt::format("Show the estimate of {}", Job->Name), "parlance.estimate",
+          Arguments);
   for (std::string_view Target : loweringTargets()) {
     json::Array WithTarget = Arguments;
     WithTarget.push_back(text(Target));
@@ -152,6 +173,7 @@ json::Array ActionFinder::find() {
     if (F.Range.File != S.file() || F.Range.Begin > End || F.Range.End < Begin)
       continue;
     fixes(F);
+    allow(F);
     if (Explained.insert(F.Code).second)
       command("quickfix", fmt::format("Explain {} ({})", F.Code, F.Name), "parlance.explain",
               json::Array{text(F.Code)});

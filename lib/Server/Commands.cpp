@@ -90,8 +90,7 @@ llvm::Expected<CommandResult> CommandRunner::lower() {
   Snapshot &S = W.snapshot(D);
   std::string Source = D.Path.substr(D.Path.rfind('/') + 1);
   const Plan &Resolved = *(*Job)->Resolved;
-  auto Lowered =
-      parlance::lower(Resolved, {Target, Launcher::None, Program, Source}, S.Run.Values);
+  auto Lowered = parlance::lower(Resolved, {Target, Launcher::None, Program, Source}, S.Run.Values);
   std::string Why;
   for (const Diagnostic &Found : S.Engine.take())
     Why += Why.empty() ? Found.Message : "; " + Found.Message;
@@ -105,9 +104,9 @@ llvm::Expected<CommandResult> CommandRunner::lower() {
       R.Shown = Path;
     List.push_back(json::Object{{"name", text(F.Name)}, {"text", text(F.Text)}});
   }
-  R.Answer = json::Object{
-      {"files", std::move(List)},
-      {"report", text(conversionReport(Resolved, Target, *Lowered, S.Run.Values))}};
+  R.Answer =
+      json::Object{{"files", std::move(List)},
+                   {"report", text(conversionReport(Resolved, Target, *Lowered, S.Run.Values))}};
   return R;
 }
 

@@ -22,6 +22,7 @@ public:
 private:
   lsp::CompletionItem &add(std::string_view Label, Kind K, std::string_view Detail = {},
                            std::string_view Doc = {}, char Rank = '5');
+  static void inserts(lsp::CompletionItem &Item, std::string Text, bool Snippet = false);
   void comment();
   void itemStart();
   void blockSnippet(const SchemaDecl &Kind);
@@ -39,6 +40,10 @@ private:
   void members();
   const SchemaDecl *schemaOf(std::string_view Chain);
   std::vector<Type> expected();
+  /// Whether the first letters of a name are written.
+  bool isBegun(std::string_view Name) const {
+    return !At.Word.empty() && Name.starts_with(At.Word);
+  }
   bool uses(std::string_view Module) const {
     const auto &Used = S.main()->LibraryModules;
     return std::ranges::find(Used, Module) != Used.end();
@@ -50,6 +55,7 @@ private:
   uint32_t Offset;
   bool Snippets;
   std::vector<lsp::CompletionItem> Items;
+  bool IsPart = false; ///< there is more, for other letters
 };
 
 lsp::CompletionItem &Completer::add(std::string_view Label, Kind K, std::string_view Detail,
@@ -60,8 +66,19 @@ lsp::CompletionItem &Completer::add(std::string_view Label, Kind K, std::string_
   Item.detail = validUtf8(Detail);
   if (!Doc.empty())
     Item.documentation = lsp::MarkupContent{lsp::MarkupKind::Markdown, validUtf8(unescape(Doc))};
-  Item.textEdit = lsp::TextEdit{S.range({S.file(), At.WordBegin, Offset}), std::string(Label)};
+  // A client replaces the word at the cursor, as most know words: not `80GB`, nor names of rules.
+  bool AfterDigit =
+      At.WordBegin && S.text()[At.WordBegin - 1] >= '0' && S.text()[At.WordBegin - 1] <= '9';
+  if (AfterDigit || At.InComment)
+    Item.textEdit = lsp::TextEdit{S.range({S.file(), At.WordBegin, Offset}), std::string(Label)};
   return Item;
+}
+
+/// What is written instead of the label; a snippet has placeholders.
+void Completer::inserts(lsp::CompletionItem &Item, std::string Text, bool Snippet) {
+  if (Snippet)
+    Item.insertTextFormat = lsp::InsertTextFormat::Snippet;
+  (Item.textEdit ? Item.textEdit->newText : Item.insertText) = std::move(Text);
 }
 
 //===----------------------------------------------------------------------===//
@@ -84,8 +101,7 @@ void Completer::blockSnippet(const SchemaDecl &Schema) {
   for (const FieldDecl &F : Schema.Fields)
     if (F.Required && !F.Computed)
       Text += "  " + placeholder(F, Index++) + "\n";
-  Item.textEdit->newText = Text + "  $0\n}";
-  Item.insertTextFormat = lsp::InsertTextFormat::Snippet;
+  inserts(Item, Text + "  $0\n}", true);
 }
 
 void Completer::statements(bool InJob) {
@@ -96,23 +112,24 @@ void Completer::statements(bool InJob) {
   static constexpr Word Words[] = {
       {"use", "brings in a module of the library or another file", "use $0", true, false},
       {"let", "names a value; its unit is inferred", "let ${1:name} = $0", true, true},
-      {"fn", "declares a formula", "fn ${1:name}(${2:x}: ${3:ratio}) -> ${4:ratio} = $0", true, false},
+      {"fn", "declares a formula", "fn ${1:name}(${2:x}: ${3:ratio}) -> ${4:ratio} = $0", true,
+       false},
       {"require", "an error when the condition is false", "require $0", true, true},
       {"warn", "a warning when the condition is false", "warn $0", true, true},
       {"rule", "judges every job",
-       "rule ${1:name} PL9001 on ${2:layout.tp} {\n  when    = ${3:layout.tp > 8}\n  message = \"$0\"\n}",
+       "rule ${1:name} PL9001 on ${2:layout.tp} {\n  when    = ${3:layout.tp > 8}\n  message = "
+       "\"$0\"\n}",
        true, true},
-      {"assume", "a value in place of a calibration constant", "assume ${1:constant} = $0", false, true},
+      {"assume", "a value in place of a calibration constant", "assume ${1:constant} = $0", false,
+       true},
       {"maximize", "an objective", "maximize $0", false, true},
       {"minimize", "an objective", "minimize $0", false, true}};
   for (const Word &W : Words) {
     if (!(InJob ? W.Job : W.File))
       continue;
     lsp::CompletionItem &Item = add(W.Name, Kind::Keyword, {}, W.Doc, '4');
-    if (!Snippets)
-      continue;
-    Item.textEdit->newText = W.Snippet;
-    Item.insertTextFormat = lsp::InsertTextFormat::Snippet;
+    if (Snippets)
+      inserts(Item, std::string(W.Snippet), true);
   }
 }
 
@@ -129,18 +146,16 @@ void Completer::fields(const SchemaDecl &Block) {
   for (const FieldDecl &F : Block.Fields) {
     if (F.Computed || Given.contains(F.Name))
       continue;
-    std::string Detail = typeName(F.Ty) + (F.Required ? ", required"
-                                           : F.DefaultText.empty()
-                                               ? std::string()
-                                               : fmt::format(" = {}", F.DefaultText));
+    std::string Detail =
+        typeName(F.Ty) + (F.Required              ? ", required"
+                          : F.DefaultText.empty() ? std::string()
+                                                  : fmt::format(" = {}", F.DefaultText));
     lsp::CompletionItem &Item = add(F.Name, Kind::Field, Detail, F.Doc, F.Required ? '0' : '1');
     bool Nested = F.Ty.K == Type::Kind::Record && !F.Ty.Schema->TopLevel;
-    if (Nested && Snippets) {
-      Item.textEdit->newText = fmt::format("{} {{ $0 }}", F.Name);
-      Item.insertTextFormat = lsp::InsertTextFormat::Snippet;
-    } else {
-      Item.textEdit->newText = fmt::format("{} {}", F.Name, Nested ? "{" : "= ");
-    }
+    if (Nested && Snippets)
+      inserts(Item, fmt::format("{} {{ $0 }}", F.Name), true);
+    else
+      inserts(Item, fmt::format("{} {}", F.Name, Nested ? "{" : "= "));
   }
 }
 
@@ -171,7 +186,8 @@ void Completer::records(const SchemaDecl &Schema, std::string_view Before) {
   auto Add = [&](std::string_view Name, std::string_view Detail, std::string_view Doc,
                  char Rank) -> lsp::CompletionItem & {
     lsp::CompletionItem &Item = add(Name, Kind::Value, Detail, Doc, Rank);
-    Item.textEdit->newText = fmt::format("{}{}", Before, Name);
+    if (!Before.empty())
+      inserts(Item, fmt::format("{}{}", Before, Name));
     return Item;
   };
   auto FromFile = [&](const Module &M) {
@@ -264,7 +280,8 @@ void Completer::units(std::span<const Type> Expected) {
 std::vector<Type> Completer::expected() {
   std::vector<Type> Result;
   if (const Cursor::Bracket *Call = At.call(); Call && Call->Head.size() == 1) {
-    if (int F = Lib.function(Call->Head[0]); F >= 0 && Call->Commas < Lib.Functions[F].Params.size())
+    if (int F = Lib.function(Call->Head[0]);
+        F >= 0 && Call->Commas < Lib.Functions[F].Params.size())
       Result.push_back(Lib.Functions[F].Params[Call->Commas].Ty);
     return Result;
   }
@@ -284,25 +301,33 @@ std::vector<Type> Completer::expected() {
 
 void Completer::functions() {
   auto Call = [&](lsp::CompletionItem &Item, std::string_view Name) {
-    if (!Snippets)
-      return;
-    Item.textEdit->newText = fmt::format("{}($0)", Name);
-    Item.insertTextFormat = lsp::InsertTextFormat::Snippet;
+    if (Snippets)
+      inserts(Item, fmt::format("{}($0)", Name), true);
   };
   for (const BuiltinInfo &B : Builtins)
     Call(add(B.Name, Kind::Function, B.Signature, B.Doc, '6'), B.Name);
+  // The library has hundreds: they come with the first letter.
+  IsPart = true;
   for (const FunctionDecl &F : Lib.Functions)
-    Call(add(F.Name, Kind::Function, signature("fn", F.Name, F.Params, F.Result), F.Doc, '7'),
-         F.Name);
+    if (isBegun(F.Name))
+      Call(add(F.Name, Kind::Function, signature("fn", F.Name, F.Params, F.Result), F.Doc, '7'),
+           F.Name);
 }
 
-/// Quantities of the job below what is written already: `memory.` has `peak`.
+/// Quantities of the job below what is written already: `memory.` has `peak`. Where nothing is
+/// written, their first words.
 void Completer::quantities() {
   std::string Prefix = At.Chain.empty() ? "" : At.Chain + ".";
-  for (const DeriveDecl &D : Lib.Derives)
-    if (D.Name.starts_with(Prefix) && !isTranslation(D))
-      add(D.Name.substr(Prefix.size()), Kind::Property,
-          signature("derive", D.Name, D.Params, D.Result), D.Doc, '3');
+  std::set<std::string_view> Groups;
+  for (const DeriveDecl &D : Lib.Derives) {
+    if (!D.Name.starts_with(Prefix) || isTranslation(D))
+      continue;
+    std::string_view Rest = D.Name.substr(Prefix.size()), First = Rest.substr(0, Rest.find('.'));
+    if (!Prefix.empty() || isBegun(Rest) || First == Rest)
+      add(Rest, Kind::Property, signature("derive", D.Name, D.Params, D.Result), D.Doc, '3');
+    else if (At.Word.empty() && Groups.insert(First).second)
+      add(First, Kind::Module, "quantities", {}, '3');
+  }
 }
 
 const SchemaDecl *Completer::schemaOf(std::string_view Chain) {
@@ -417,7 +442,7 @@ json::Value Completer::run() {
   } else if (!At.Chain.empty() || !At.Brackets.empty()) {
     expression();
   }
-  return lsp::CompletionList{false, std::move(Items)};
+  return lsp::CompletionList{IsPart, std::move(Items)};
 }
 
 } // namespace
@@ -457,8 +482,7 @@ static std::optional<lsp::SignatureInformation> signatureOf(Snapshot &S, const s
       Found.Item && Found.Item->Kind == ItemKind::Fn) {
     std::vector<std::string> Params;
     for (const Param &P : Found.Item->Params)
-      Params.push_back(
-          fmt::format("{}: {}", P.Id.Text, P.Ty ? S.Sources.text(P.Ty->Range) : "?"));
+      Params.push_back(fmt::format("{}: {}", P.Id.Text, P.Ty ? S.Sources.text(P.Ty->Range) : "?"));
     return described(signature(*Found.Item, S.Sources), Found.Item->Doc, std::move(Params));
   }
   if (auto B = builtinNamed(Name)) {

@@ -48,8 +48,8 @@ Cursor::Cursor(Snapshot &S, uint32_t Offset) {
 void Cursor::advance(std::string_view Text, char Class) {
   if (Class == '\n') {
     // A line goes on inside of parentheses and behind an operator.
-    static constexpr std::string_view GoesOn[] = {"+", "-",  "*",  "/",  "^",    "and",  "or",
-                                                  "<", "<=", ">",  ">=", "==",   "!=",   ".",
+    static constexpr std::string_view GoesOn[] = {"+", "-",  "*", "/",   "^",    "and", "or",
+                                                  "<", "<=", ">", ">=",  "==",   "!=",  ".",
                                                   "|", "->", ",", "not", "then", "else"};
     bool Open = !Line.empty() && std::ranges::find(GoesOn, Line.back()) != std::end(GoesOn);
     if (!inValues() && !Open)

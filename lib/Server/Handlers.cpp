@@ -18,8 +18,7 @@ Handlers::Handlers(lsp::MessageHandler &Messages, std::string_view Version)
       RefreshDiagnostics(request(Messages, "workspace/diagnostic/refresh")),
       RefreshLenses(request(Messages, "workspace/codeLens/refresh")),
       RefreshHints(request(Messages, "workspace/inlayHint/refresh")),
-      ShowDocument(request(Messages, "window/showDocument")),
-      Library(Version), Version(Version) {
+      ShowDocument(request(Messages, "window/showDocument")), Library(Version), Version(Version) {
   Messages.method("initialize", this, &Handlers::onInitialize);
   Messages.notification("initialized", this, &Handlers::onInitialized);
   Messages.method("shutdown", this, &Handlers::onShutdown);

@@ -90,8 +90,7 @@ void HintWriter::batch(std::string_view Field, const Item &I, const AnalyzedJob 
   if (Field == "global")
     Add(rt::num(J.Resolved->Context->derived("tokens_per_replica")), "tok per replica");
   else if (Field == "micro")
-    Add(rt::fieldNum(J.Resolved->Job->rec(job::batch), batch::accum),
-        "micro-batches per replica");
+    Add(rt::fieldNum(J.Resolved->Job->rec(job::batch), batch::accum), "micro-batches per replica");
 }
 
 void HintWriter::field(std::span<Item *const> Path) {
@@ -123,10 +122,9 @@ std::string memoryText(const JobContext &C) {
   Num Peak = rt::num(C.derived("memory.peak")), Usable = rt::num(C.derived("memory.usable"));
   if (!Peak.isKnown())
     return "";
-  std::string Text = Usable.isKnown()
-                         ? fmt::format("{:.1f} of {}", Peak.real() / (1 << 30),
-                                       formatGiB(Usable.real()))
-                         : formatGiB(Peak.real());
+  std::string Text = Usable.isKnown() ? fmt::format("{:.1f} of {}", Peak.real() / (1 << 30),
+                                                    formatGiB(Usable.real()))
+                                      : formatGiB(Peak.real());
   Truth Fits = rt::flag(C.derived("memory.fits"));
   return (Fits == Truth::True    ? "fits: "
           : Fits == Truth::False ? "does not fit: "
@@ -143,16 +141,19 @@ std::string outcome(const Plan &P) {
     Parts.push_back("step " + formatQuantity(Step, Dim::of(Base::Time)));
   if (Num Mfu = rt::num(C.derived("mfu")); Mfu.isKnown())
     Parts.push_back("MFU " + formatPercent(Mfu.real()));
-  for (auto [Name, Title] : {std::pair{"dp", "DP"}, {"zero3", "ZeRO-3"}, {"tp", "TP"}, {"pp", "PP"},
-                             {"cp", "CP"}, {"ep", "EP"}}) {
+  for (auto [Name, Title] : {std::pair{"dp", "DP"},
+                             {"zero3", "ZeRO-3"},
+                             {"tp", "TP"},
+                             {"pp", "PP"},
+                             {"cp", "CP"},
+                             {"ep", "EP"}}) {
     Num Ratio = rt::num(C.derived(fmt::format("overlap.{}", Name))),
         Exposed = rt::num(C.derived(fmt::format("overlap.{}.exposed", Name)));
     if (!Ratio.isKnown() || !Exposed.isKnown())
       continue;
-    Parts.push_back(Exposed.real() > 0
-                        ? fmt::format("{} exposed {}", Title,
-                                      formatQuantity(Exposed, Dim::of(Base::Time)))
-                        : fmt::format("{} hidden", Title));
+    Parts.push_back(Exposed.real() > 0 ? fmt::format("{} exposed {}", Title,
+                                                     formatQuantity(Exposed, Dim::of(Base::Time)))
+                                       : fmt::format("{} hidden", Title));
   }
   return fmt::format("{}", fmt::join(Parts, " · "));
 }

@@ -96,10 +96,9 @@ void HoverWriter::field(const Symbol &W) {
   if (F.AllowAuto)
     More += More.empty() ? "may be `auto`" : ", may be `auto`";
   if (F.Minimum || F.Maximum)
-    More += fmt::format("{}{}{}", More.empty() ? "" : ", ",
-                        F.Minimum ? fmt::format("at least {}", *F.Minimum) : "",
-                        F.Maximum ? fmt::format("{}at most {}", F.Minimum ? ", " : "", *F.Maximum)
-                                  : "");
+    More += fmt::format(
+        "{}{}{}", More.empty() ? "" : ", ", F.Minimum ? fmt::format("at least {}", *F.Minimum) : "",
+        F.Maximum ? fmt::format("{}at most {}", F.Minimum ? ", " : "", *F.Maximum) : "");
   if (!More.empty())
     add(More + "\n");
 }
@@ -145,9 +144,9 @@ void HoverWriter::item(const Occurrence &O) {
     if (!F || !I.Value || I.Declared.isError())
       break;
     F->Locals.resize(I.FrameSize);
-    add(derivationMarkdown(DerivationBuilder(S.Run.Values, S.Run.Trees)
-                               .of(*I.Value, *F, std::string(I.Id.Text)),
-                           S.Sources));
+    add(derivationMarkdown(
+        DerivationBuilder(S.Run.Values, S.Run.Trees).of(*I.Value, *F, std::string(I.Id.Text)),
+        S.Sources));
     break;
   }
   case ItemKind::Rule:
@@ -161,8 +160,7 @@ void HoverWriter::item(const Occurrence &O) {
 void HoverWriter::derived(const DeriveDecl &D, const AnalyzedJob &J) {
   Evaluator::Frame F = J.Resolved->frame(S.main());
   auto Index = static_cast<uint32_t>(&D - Lib.Derives.data());
-  Derivation Tree =
-      DerivationBuilder(S.Run.Values, S.Run.Trees).ofDerived(Index, {}, F);
+  Derivation Tree = DerivationBuilder(S.Run.Values, S.Run.Trees).ofDerived(Index, {}, F);
   if (!Tree.Value.empty())
     add(derivationMarkdown(Tree, S.Sources));
   if (!D.Name.starts_with("memory."))
@@ -195,8 +193,7 @@ void HoverWriter::unit(std::string_view Spelling) {
   Num Factor = literalValue("1", U->Factor, false);
   std::string Base = U->Dimension.str();
   add(fmt::format("{}{}\n", U->Doc,
-                  Base == U->Name ? ""
-                                  : fmt::format(": {} {}", formatNumber(Factor, 6), Base)));
+                  Base == U->Name ? "" : fmt::format(": {} {}", formatNumber(Factor, 6), Base)));
 }
 
 void HoverWriter::symbol(const Occurrence &O) {
@@ -291,8 +288,8 @@ void HoverWriter::names(Module &M) {
     return;
   // An operator, a bracket or a number: the whole expression that it makes.
   std::vector<Expr *> Exprs = expressionsAt(*Path.back(), Offset);
-  if (Exprs.empty() || Exprs.back()->Ty.isError() ||
-      Exprs.back()->Ty.K == Type::Kind::String || Exprs.back()->Kind == ExprKind::Auto)
+  if (Exprs.empty() || Exprs.back()->Ty.isError() || Exprs.back()->Ty.K == Type::Kind::String ||
+      Exprs.back()->Kind == ExprKind::Auto)
     return;
   const Expr &E = *Exprs.back();
   Shown = E.Range;
@@ -322,8 +319,7 @@ json::Value HoverWriter::write() {
   findings();
   if (Out.empty())
     return nullptr;
-  json::Object Result{
-      {"contents", json::Object{{"kind", "markdown"}, {"value", text(Out)}}}};
+  json::Object Result{{"contents", json::Object{{"kind", "markdown"}, {"value", text(Out)}}}};
   if (Shown)
     Result["range"] = S.range(Shown);
   return Result;

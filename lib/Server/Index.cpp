@@ -30,9 +30,7 @@ private:
     W.Decl = I;
     return W;
   }
-  static Symbol indexed(Symbol::Kind K, size_t Index) {
-    return {K, static_cast<uint32_t>(Index)};
-  }
+  static Symbol indexed(Symbol::Kind K, size_t Index) { return {K, static_cast<uint32_t>(Index)}; }
   static Symbol field(const SchemaDecl &Schema, size_t Index) {
     Symbol W = indexed(Symbol::Kind::Field, Index);
     W.Schema = &Schema;
@@ -85,7 +83,13 @@ void Indexer::use(Item &I) {
     if (W.Name.empty())
       return;
   }
-  add(I.Id.Range, W);
+  // The range of a dotted name is that of its last part: a module is clicked on anywhere.
+  SourceRange Range = I.Id.Range;
+  auto Size = static_cast<uint32_t>(I.Id.Text.size());
+  if (SourceRange Whole{Range.File, Range.End - std::min(Size, Range.End), Range.End};
+      S.Sources.text(Whole) == I.Id.Text)
+    Range = Whole;
+  add(Range, W);
 }
 
 void Indexer::item(Item &I, const SchemaDecl *Block) {
@@ -365,9 +369,8 @@ std::vector<Item *> itemsAt(const Module &M, uint32_t Offset) {
   std::vector<Item *> Path;
   const std::vector<Item *> *Level = &M.Tree->Items;
   while (true) {
-    auto It = std::ranges::find_if(*Level, [&](const Item *I) {
-      return I->Range.Begin <= Offset && Offset <= I->Range.End;
-    });
+    auto It = std::ranges::find_if(
+        *Level, [&](const Item *I) { return I->Range.Begin <= Offset && Offset <= I->Range.End; });
     if (It == Level->end())
       return Path;
     Path.push_back(*It);

@@ -4,9 +4,7 @@
 
 namespace parlance::server {
 
-std::string codeBlock(std::string_view Code) {
-  return fmt::format("```parlance\n{}\n```\n", Code);
-}
+std::string codeBlock(std::string_view Code) { return fmt::format("```parlance\n{}\n```\n", Code); }
 
 /// A derivation goes down to every literal: beside a mouse its first levels are enough.
 static Derivation pruned(const Derivation &D, unsigned Depth, unsigned &Budget) {
@@ -28,8 +26,8 @@ std::string derivationMarkdown(const Derivation &D, const SourceManager &Sources
 }
 
 std::string findingMarkdown(const Diagnostic &D, const SourceManager &Sources) {
-  std::string Out =
-      fmt::format("**{}** {} `{} {}`\n", severityName(D.Level), printable(D.Message), D.Code, D.Name);
+  std::string Out = fmt::format("**{}** {} `{} {}`\n", severityName(D.Level), printable(D.Message),
+                                D.Code, D.Name);
   if (!D.CaretText.empty())
     Out += fmt::format("\n{}\n", printable(D.CaretText));
   if (!D.Body.empty()) {

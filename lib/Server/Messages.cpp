@@ -137,8 +137,8 @@ void MessageReader::readAll() {
   Finish();
 }
 
-/// Whether brackets are nested deeper than any message of the protocol: LLVM's parser takes stack for
-/// each.
+/// Whether brackets are nested deeper than any message of the protocol: LLVM's parser takes stack
+/// for each.
 static bool isTooDeep(std::string_view Text) {
   constexpr unsigned Deepest = 200;
   unsigned Depth = 0;

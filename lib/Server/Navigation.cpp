@@ -99,11 +99,11 @@ llvm::Error refused(const std::string &Why) {
 
 /// Why a name cannot be declared; empty where it can.
 std::string faultOf(const std::string &Name, Snapshot &S, const Workspace &) {
-  bool Word = !Name.empty() && !(Name[0] >= '0' && Name[0] <= '9') &&
-              std::ranges::all_of(Name, [](char C) {
-                return (C >= 'a' && C <= 'z') || (C >= 'A' && C <= 'Z') ||
-                       (C >= '0' && C <= '9') || C == '_';
-              });
+  bool Word =
+      !Name.empty() && !(Name[0] >= '0' && Name[0] <= '9') && std::ranges::all_of(Name, [](char C) {
+        return (C >= 'a' && C <= 'z') || (C >= 'A' && C <= 'Z') || (C >= '0' && C <= '9') ||
+               C == '_';
+      });
   if (!Word)
     return fmt::format("`{}` is no name: letters, digits and `_`, not beginning with a digit",
                        validUtf8(Name));

@@ -96,12 +96,12 @@ json::Value workspaceSymbols(const std::string &Query, Workspace &W) {
       auto Kind = symbolKind(*I);
       if (!Kind || !I->Id || I->Kind == ItemKind::Use || !matches(I->Id.Text, Query))
         continue;
-      Result.push_back(json::Object{
-          {"name", text(I->Id.Text)},
-          {"kind", static_cast<int>(*Kind)},
-          {"containerName", text(I->Kind == ItemKind::Record ? I->Id2.Text : "")},
-          {"location",
-           json::Object{{"uri", text(W.uriOf(Path).uri())}, {"range", S.range(I->Id.Range)}}}});
+      Result.push_back(
+          json::Object{{"name", text(I->Id.Text)},
+                       {"kind", static_cast<int>(*Kind)},
+                       {"containerName", text(I->Kind == ItemKind::Record ? I->Id2.Text : "")},
+                       {"location", json::Object{{"uri", text(W.uriOf(Path).uri())},
+                                                 {"range", S.range(I->Id.Range)}}}});
     }
   };
   for (Document *D : W.documents())

@@ -37,7 +37,9 @@ bool fromJSON(const json::Value &V, InitializeParams &Result, json::Path P) {
   const json::Object *C = O->getObject("capabilities");
   const json::Object *Document = C ? C->getObject("textDocument") : nullptr;
   Result.PullDiagnostics = Document && Document->getObject("diagnostic");
-  auto Refresh = [&](llvm::StringRef What) { return flag(C, {"workspace", What}, "refreshSupport"); };
+  auto Refresh = [&](llvm::StringRef What) {
+    return flag(C, {"workspace", What}, "refreshSupport");
+  };
   Result.RefreshDiagnostics = Refresh("diagnostics");
   Result.RefreshLenses = Refresh("codeLens");
   Result.RefreshHints = Refresh("inlayHint");

@@ -12,13 +12,13 @@ namespace json = llvm::json;
 json::Value text(std::string_view Text);
 
 struct InitializeParams : lsp::InitializeParams {
-  std::vector<std::string> Folders; ///< paths of the workspace's roots
-  bool PullDiagnostics = false;     ///< the client asks for diagnostics itself
-  bool RefreshDiagnostics = false;  ///< it can be asked to do so again
+  std::vector<std::string> Folders;                 ///< paths of the workspace's roots
+  bool PullDiagnostics = false;                     ///< the client asks for diagnostics itself
+  bool RefreshDiagnostics = false;                  ///< it can be asked to do so again
   bool RefreshLenses = false, RefreshHints = false; ///< likewise
-  bool ShowDocuments = false; ///< it opens documents on request
-  bool WatchFiles = false; ///< it watches files on request
-  bool Snippets = false;   ///< completion may insert placeholders
+  bool ShowDocuments = false;                       ///< it opens documents on request
+  bool WatchFiles = false;                          ///< it watches files on request
+  bool Snippets = false;                            ///< completion may insert placeholders
   json::Value Options = nullptr;
 };
 bool fromJSON(const json::Value &V, InitializeParams &Result, json::Path P);

@@ -54,9 +54,9 @@ json::Object Handlers::capabilities() const {
       {"foldingRangeProvider", true},
       {"selectionRangeProvider", true},
       {"codeActionProvider",
-       json::Object{{"codeActionKinds",
-                     json::Array{"quickfix", "refactor.rewrite", "source.fixAll.parlance",
-                                 "source.estimate", "source.lower"}}}},
+       json::Object{
+           {"codeActionKinds", json::Array{"quickfix", "refactor.rewrite", "source.fixAll.parlance",
+                                           "source.estimate", "source.lower"}}}},
       {"inlayHintProvider", true},
       {"codeLensProvider", json::Object{}},
       {"semanticTokensProvider",

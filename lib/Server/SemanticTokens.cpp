@@ -9,10 +9,11 @@ namespace {
 // Names of the protocol's own token types, so that every theme has colours for them.
 #define TOKEN_TYPES(X)                                                                             \
   X(Namespace, "namespace")                                                                        \
-  X(Type, "type") X(Struct, "struct") X(EnumMember, "enumMember") X(Parameter, "parameter")        \
-      X(Variable, "variable") X(Property, "property") X(Function, "function") X(Keyword, "keyword") \
-          X(Comment, "comment") X(String, "string") X(Number, "number") X(Unit, "macro")           \
-              X(Rule, "event")
+  X(Type, "type")                                                                                  \
+  X(Struct, "struct") X(EnumMember, "enumMember") X(Parameter, "parameter")                        \
+      X(Variable, "variable") X(Property, "property") X(Function, "function")                      \
+          X(Keyword, "keyword") X(Comment, "comment") X(String, "string") X(Number, "number")      \
+              X(Unit, "macro") X(Rule, "event")
 
 enum class Colour : uint8_t {
 #define TOKEN(Id, Name) Id,
@@ -97,13 +98,13 @@ public:
       std::string_view Part = S.text().substr(Begin, Stop - Begin);
       while (Part.ends_with('\n') || Part.ends_with('\r'))
         Part.remove_suffix(1);
-      int Length = Lines.position(Begin + static_cast<uint32_t>(Part.size())).character -
-                   At.character;
+      int Length =
+          Lines.position(Begin + static_cast<uint32_t>(Part.size())).character - At.character;
       if (Length > 0) {
         bool SameLine = At.line == Last.line;
-        Data.insert(Data.end(), {At.line - Last.line,
-                                 SameLine ? At.character - Last.character : At.character, Length,
-                                 static_cast<int>(P.C), static_cast<int>(P.Modifiers)});
+        Data.insert(Data.end(),
+                    {At.line - Last.line, SameLine ? At.character - Last.character : At.character,
+                     Length, static_cast<int>(P.C), static_cast<int>(P.Modifiers)});
         Last = At;
       }
       Begin = Stop;
@@ -151,8 +152,7 @@ json::Value semanticTokens(Snapshot &S, std::optional<lsp::Range> In) {
     while (Next < Names.size() && Names[Next].Range.End <= T.Begin)
       ++Next;
     std::optional<Painted> P = colourOf(T);
-    if (T.K == Token::Kind::Identifier || T.K == Token::Kind::Unit ||
-        T.K == Token::Kind::Keyword)
+    if (T.K == Token::Kind::Identifier || T.K == Token::Kind::Unit || T.K == Token::Kind::Keyword)
       for (size_t I = Next; I < Names.size() && Names[I].Range.Begin <= T.Begin; ++I)
         if (T.End <= Names[I].Range.End)
           if (auto Named = colourOf(Names[I]))

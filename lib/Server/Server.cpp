@@ -17,8 +17,8 @@ class Connection {
 public:
   Connection(int In, llvm::raw_ostream &Out, const ServerOptions &Options)
       : LitTest(Options.LitTest), Reader(In, Options.LitTest),
-        Transport(stdin, Out, lsp::JSONStreamStyle::Standard, Options.LitTest),
-        Messages(Transport), All(Messages, Options.Version) {}
+        Transport(stdin, Out, lsp::JSONStreamStyle::Standard, Options.LitTest), Messages(Transport),
+        All(Messages, Options.Version) {}
   int run();
 
 private:

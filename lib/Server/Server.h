@@ -6,8 +6,8 @@
 namespace parlance::server {
 
 struct ServerOptions {
-  std::string Version;   ///< "0.1.0"
-  bool LitTest = false;  ///< messages between lines `// -----`, no waiting, replies over many lines
+  std::string Version;  ///< "0.1.0"
+  bool LitTest = false; ///< messages between lines `// -----`, no waiting, replies over many lines
 };
 
 /// Serves one client until it says `exit` or its end of `In` is closed. 0 when it asked for

@@ -14,31 +14,45 @@ Snapshot::Snapshot(const std::string &Path, const TextSource &Texts, const Setti
     HasMark = Own->starts_with("\xEF\xBB\xBF");
   if (auto Opened = openFile(Path, Sources, Engine)) {
     File = *Opened;
-    Foreign = parlance::isForeign(File, Sources);
-    if (!Foreign) {
-      Unknown = !Path.ends_with(".parl");
-      Run.load(File);
-      if (Rules) {
-        Run.addRules(policyRules(File, Sources));
-        Run.analyze();
-      }
-    } else if (Rules) {
-      std::optional<ForeignFile> Read =
-          Known ? openForeign(File, Sources, Engine) : openIfCertain(File, Sources, Engine);
-      Unknown = !Read;
-      if (Read) {
-        Run.addRules(policyRules(File, Sources));
-        for (const auto &Group : groupFiles({&*Read, 1}))
-          Run.analyze(Group, S.Foreign);
-      }
-    }
+    if (isPolicyFile(Path))
+      IsSettings = true;
+    else if (Foreign = parlance::isForeign(File, Sources); Foreign)
+      judgeForeign(S, Known, Rules);
+    else
+      judge(Path, Rules);
   }
   Found = Engine.take();
-  if (Rules && !Unknown)
-    Found = applyPolicy(std::move(Found), 0, Sources, {}, {Run.judgement()}).Shown;
+  if (Rules && !Unknown) {
+    Judgement Judged = Run.judgement();
+    if (IsSettings)
+      Judged.Checked = {File};
+    Found = applyPolicy(std::move(Found), 0, Sources, {}, {Judged}).Shown;
+  }
   // From here on values are only looked at.
   Run.Values.Silent = true;
   Sources.setOverlay({});
+}
+
+void Snapshot::judge(const std::string &Path, bool Rules) {
+  Unknown = !Path.ends_with(".parl");
+  Run.load(File);
+  if (!Rules)
+    return;
+  Run.addRules(policyRules(File, Sources));
+  Run.analyze();
+}
+
+void Snapshot::judgeForeign(const Settings &S, bool Known, bool Rules) {
+  if (!Rules)
+    return;
+  std::optional<ForeignFile> Read =
+      Known ? openForeign(File, Sources, Engine) : openIfCertain(File, Sources, Engine);
+  Unknown = !Read;
+  if (!Read)
+    return;
+  Run.addRules(policyRules(File, Sources));
+  for (const auto &Group : groupFiles({&*Read, 1}))
+    Run.analyze(Group, S.Foreign);
 }
 
 std::string Snapshot::pathOf(uint32_t Id) const {

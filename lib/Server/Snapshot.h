@@ -51,8 +51,12 @@ public:
   Session Run;
 
 private:
+  void judge(const std::string &Path, bool Rules);
+  void judgeForeign(const Settings &S, bool Known, bool Rules);
+
   uint32_t File = 0;
   bool Foreign = false, Unknown = false, HasMark = false;
+  bool IsSettings = false; ///< a parlance.toml: only the policy reads it
   std::set<std::string> Asked;
   std::map<uint32_t, LineTable> Lines;
   std::vector<Diagnostic> Found;

@@ -10,7 +10,8 @@ static constexpr size_t MaxOtherFiles = 2000, MaxVisited = 50'000;
 
 void Workspace::open(const lsp::TextDocumentItem &Item) {
   std::string Path = Item.uri.file().str(), Key = SourceManager::realPath(Path);
-  Open[Key] = {Item.uri, Path, Key, Item.version, Item.text, Item.languageId == "parlance", nullptr};
+  Open[Key] = {Item.uri, Path, Key, Item.version, Item.text, Item.languageId == "parlance",
+               nullptr};
   changed(Key);
 }
 

@@ -9,6 +9,7 @@ diagnostics (median and 99th percentile), hover and completion, memory after N e
 import argparse
 import json
 import os
+import re
 import statistics
 import subprocess
 import sys
@@ -128,8 +129,7 @@ def main():
         good = report("start to first diagnostics, ms", statistics.median(starts), 50)
 
         lines = text.split("\n")
-        line = next(i for i, l in enumerate(lines) if l.strip().startswith("tp = "))
-        column = lines[line].index("=") + 2
+        line, column = next((i, m.start(1)) for i, l in enumerate(lines) if (m := re.match(r"\s*tp\s*=\s*(\d)", l)))
 
         def edit(version):
             # One character is typed and taken back: the job is right, and then it is not.

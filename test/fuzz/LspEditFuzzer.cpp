@@ -30,7 +30,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   LibraryFolder Library("fuzz");
   while (Bytes.remaining_bytes()) {
     auto Place = [&] {
-      return lsp::Position(Bytes.ConsumeIntegralInRange(-1, 80), Bytes.ConsumeIntegralInRange(-1, 80));
+      return lsp::Position(Bytes.ConsumeIntegralInRange(-1, 80),
+                           Bytes.ConsumeIntegralInRange(-1, 80));
     };
     lsp::TextDocumentContentChangeEvent Change;
     Change.range = lsp::Range(Place(), Place());

@@ -129,8 +129,8 @@ TEST(ServerLines, AgreesWithAnEditor) {
   std::string Text;
   for (int Step = 0; Step < 5000; ++Step) {
     // Two places of the model, as the editor names them.
-    size_t First = Below(Model.size() + 1), Last = First + Below(std::min<size_t>(
-                                                                 Model.size() - First + 1, 9));
+    size_t First = Below(Model.size() + 1),
+           Last = First + Below(std::min<size_t>(Model.size() - First + 1, 9));
     auto Position = [&](size_t Index) {
       Lines Before = Split(Model.substr(0, Index));
       int Column = 0;
