@@ -74,8 +74,9 @@ std::vector<Fix> RuleRunner::fixes(uint32_t Rule, const Plan &P, FixFinder &Fixe
     const Type *Wanted = At.Owner && At.decl().Ty.K == Type::Kind::Enum ? &At.decl().Ty : nullptr;
     Proposals.push_back({F.Field, Trees.jobExpression(F.Candidates, Wanted)});
   }
-  // Where a framework refuses an option, another spread of the job is no answer.
-  const bool Search = isAboutSpread(R.Field) && R.Code < "PL6";
+  // In a framework's own file another spread is no answer to an option that it refuses: the changed
+  // job is judged with options of our own.
+  const bool Search = isAboutSpread(R.Field) && (R.Code < "PL6" || !P.Foreign);
   return Fixes.find({R.Level, [&](const Plan &Changed) { return R.Violated(*Changed.Context); },
                      Search, R.Explains.starts_with("memory")},
                     Proposals);
