@@ -40,6 +40,7 @@ local function start(config, buffer)
 end
 
 --- `options.cmd`: the server's command line. `options.foreign_files = false`: only .parl files.
+--- `options.cluster`: what the frameworks' own files run on, as `check --cluster` takes it.
 --- `options.on_attach(client, buffer)`: key maps and the like.
 function M.setup(options)
   options = options or {}
@@ -59,6 +60,7 @@ function M.setup(options)
         name = 'parlance',
         cmd = options.cmd or { 'parlance', 'lsp' },
         root_dir = root_of(file),
+        init_options = { cluster = options.cluster or '' },
         on_attach = options.on_attach,
         capabilities = options.capabilities,
       }, event.buf)

@@ -17,7 +17,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand("parlance.restart", restart),
     vscode.commands.registerCommand("parlance.showLog", () => client?.outputChannel.show()),
     vscode.workspace.onDidChangeConfiguration((e) => {
-      if (e.affectsConfiguration("parlance.path")) void restart();
+      if (["path", "cluster", "foreignFiles"].some((name) => e.affectsConfiguration(`parlance.${name}`))) void restart();
     }),
   );
   await start();
@@ -31,6 +31,7 @@ async function start(): Promise<void> {
   const server: ServerOptions = { command: program(), args: ["lsp"] };
   const options: LanguageClientOptions = {
     documentSelector: documentSelector(settings().get("foreignFiles", true)),
+    initializationOptions: { cluster: settings().get("cluster", "") },
     synchronize: { fileEvents: vscode.workspace.createFileSystemWatcher("**/{*.parl,parlance.toml}") },
   };
   client = new LanguageClient("parlance", "Parlance", server, options);
