@@ -1,6 +1,7 @@
 # lit tests: what users see. `tools/dev test` runs them; lit.site.cfg.py in the build folder names the programs.
 import os
 import shutil
+import subprocess
 import sys
 
 import lit.formats
@@ -68,6 +69,8 @@ if shutil.which("shellcheck"):
     config.available_features.add("shellcheck")
 if shutil.which("nvim"):
     config.available_features.add("nvim")
+if subprocess.run(["/usr/bin/python3", "-c", "import pyte"], capture_output=True).returncode == 0:
+    config.available_features.add("pyte")
 if os.path.isdir(os.path.join(editors, "vscode", "node_modules")):
     config.available_features.add("vscode")
 if shutil.which("chromium") and os.path.isdir(os.path.join(config.test_source_root, "Report", "browser", "node_modules")):
