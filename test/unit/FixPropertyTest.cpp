@@ -16,8 +16,8 @@ public:
   explicit Jobs(unsigned Seed) : Random(Seed) {}
 
   std::string text() {
-    std::string Layout = fmt::format("tp = {}, pp = {}", pick({1, 2, 3, 4, 8, 16}),
-                                     pick({1, 1, 2, 4, 5, 8}));
+    std::string Layout =
+        fmt::format("tp = {}, pp = {}", pick({1, 2, 3, 4, 8, 16}), pick({1, 1, 2, 4, 5, 8}));
     sometimes(Layout, "cp", {"1", "2", "4"});
     sometimes(Layout, "ep", {"1", "2", "8", "6"});
     sometimes(Layout, "dp", {"auto", "1", "2", "8", "16"});
@@ -92,8 +92,7 @@ std::string applied(std::string Text, const Fix &F) {
   std::vector<Edit> Edits = F.Edits;
   std::ranges::stable_sort(Edits, {}, [](const Edit &E) { return E.Range.Begin; });
   for (size_t I = Edits.size(); I-- > 0;)
-    Text.replace(Edits[I].Range.Begin, Edits[I].Range.End - Edits[I].Range.Begin,
-                 Edits[I].NewText);
+    Text.replace(Edits[I].Range.Begin, Edits[I].Range.End - Edits[I].Range.Begin, Edits[I].NewText);
   return Text;
 }
 
