@@ -21,6 +21,11 @@ static double stepOf(const Plan &P) {
   return Step.isKnown() ? Step.real() : INFINITY;
 }
 
+/// How much slower than the fastest a time is, in steps that an estimate can tell apart.
+static double speedClass(double Time, double Fastest) {
+  return std::isfinite(Time) ? std::floor(std::log(Time / Fastest) / std::log(SameStep)) : 0;
+}
+
 static Truth fits(const Plan &P) {
   return lessEqual(rt::num(P.Context->derived("memory.peak")),
                    rt::num(P.Context->derived("memory.usable")));
@@ -39,6 +44,11 @@ std::vector<Fix> FixFinder::find(const Violation &V, const std::vector<Proposal>
   E.Silent = Outer;
   if (!Claims.empty())
     E.forgetLets(); // those of a changed job
+  double Fastest = INFINITY;
+  for (const Offer &O : Offers)
+    Fastest = std::min(Fastest, O.perSequence());
+  std::ranges::stable_sort(Offers, {},
+                           [&](const Offer &O) { return speedClass(O.perSequence(), Fastest); });
   auto Free = std::ranges::find_if(Offers, IsFree);
   // A hint is no fault: what to do about it is for a person.
   bool AnyFree = Free != Offers.end() && V.Level <= Severity::Warning;
@@ -108,17 +118,22 @@ void FixFinder::propose(const Violation &V, const Proposal &Of, std::vector<Offe
   if (!At.Owner || !Of.Candidates)
     return;
   auto Candidates = candidates(Of, At);
-  // A change that raises nothing new is better than the nearest one.
+  // A change that raises nothing new is better than the nearest one, and one that keeps GPUs and
+  // batch better than one that does not.
   for (Severity Worst : {Severity::Hint, Severity::Warning})
-    for (const Value &C : Candidates) {
-      FieldChange Change{Of.Field, C};
-      auto Changed = withFields(P, std::span(&Change, 1), E);
-      if (!Changed || V.Holds(*Changed) != Truth::False || !admits(*Changed, Worst))
-        continue;
-      double Step = stepOf(*Changed);
-      Into.push_back({{{Change}, 1}, std::move(*Changed), Worst == Severity::Hint, Step});
-      return;
-    }
+    for (const Value &C : Candidates)
+      for (bool Follow : {true, false}) {
+        FieldChange Change{Of.Field, C};
+        std::optional<Neighbour> To = Neighbour{{Change}, 1};
+        if (Follow)
+          To = isSpread(Of.Field) ? near().with(Change) : std::nullopt;
+        auto Changed = To ? withFields(P, To->Changes, E) : std::nullopt;
+        if (!Changed || V.Holds(*Changed) != Truth::False || !admits(*Changed, Worst))
+          continue;
+        double Step = stepOf(*Changed);
+        Into.push_back({std::move(*To), std::move(*Changed), Worst == Severity::Hint, Step});
+        return;
+      }
 }
 
 /// The values that are proposed, in the first unit of the field, the nearest to the current one
@@ -163,12 +178,16 @@ std::vector<Value> FixFinder::candidates(const Proposal &Of, const FieldPath &At
 // The neighbourhood
 //===----------------------------------------------------------------------===//
 
-void FixFinder::search(const Violation &V, std::vector<Offer> &Into) {
+Neighbourhood &FixFinder::near() {
   if (!Near)
     Near.emplace(P, E);
+  return *Near;
+}
+
+void FixFinder::search(const Violation &V, std::vector<Offer> &Into) {
   std::vector<Offer> Loud;
   for (bool Pairs : {false, true}) {
-    auto Found = clearing(V, Pairs ? Near->pairs() : Near->singles());
+    auto Found = clearing(V, Pairs ? near().pairs() : near().singles());
     choose(Found, Severity::Hint, Into);
     if (std::ranges::any_of(Into, &Offer::Quiet))
       return;
@@ -189,18 +208,20 @@ std::vector<FixFinder::Offer> FixFinder::clearing(const Violation &V,
     return MustFit && fits(Changed) == Truth::False ? Truth::True : V.Holds(Changed);
   };
   for (const Neighbour &N : Neighbours)
-    if (const Plan *After = Near->without(Holds, N)) {
+    if (const Plan *After = near().without(Holds, N)) {
       Result.push_back({N, *After, true, stepOf(*After)});
       Fastest = std::min(Fastest, Result.back().Step);
     }
-  // Steps within the accuracy of an estimate count as the same.
   auto Cost = [&](const Offer &O) {
-    double Class =
-        std::isfinite(O.Step) ? std::floor(std::log(O.Step / Fastest) / std::log(SameStep)) : 0;
-    return std::tuple(Class, O.To.Changes.size(), O.To.Distance);
+    return std::tuple(speedClass(O.Step, Fastest), O.To.Changes.size(), O.To.Distance);
   };
   std::ranges::stable_sort(Result, {}, Cost);
   return Result;
+}
+
+double FixFinder::Offer::perSequence() const {
+  Num Sequences = After.Job->rec(fields::job::batch)->num(fields::batch::sequences);
+  return Sequences.isKnown() ? Step / Sequences.real() : INFINITY;
 }
 
 bool FixFinder::Offer::movesSame(const Offer &Other) const {

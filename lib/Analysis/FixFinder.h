@@ -45,12 +45,14 @@ private:
     bool Quiet = true; ///< it raises no new warning
     double Step = 0;   ///< seconds; infinite where they are not known
     bool movesSame(const Offer &Other) const;
+    double perSequence() const; ///< seconds; infinite where they are not known
   };
   std::vector<Value> candidates(const Proposal &Of, const FieldPath &At);
   void propose(const Violation &V, const Proposal &Of, std::vector<Offer> &Into);
   void search(const Violation &V, std::vector<Offer> &Into);
   std::vector<Offer> clearing(const Violation &V, const std::vector<Neighbour> &Near);
   void choose(std::vector<Offer> &Clearing, Severity Worst, std::vector<Offer> &Into);
+  Neighbourhood &near();
   bool admits(const Plan &Changed, Severity Worst);
   bool isFree(const Offer &O) const;
   std::set<size_t> findings(const Plan &Of) const;

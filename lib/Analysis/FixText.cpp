@@ -31,26 +31,52 @@ private:
 
 } // namespace
 
-/// "memory 61.2 of 79.6 GiB", "step 4 % slower": what a change does to the job. Where the job as it
-/// is cannot run, there is no step to compare, and the throughput is given.
-static std::vector<std::pair<std::string, std::string>> effects(const Plan &Before,
-                                                                const Plan &After) {
-  auto Of = [](const Plan &P, std::string_view What) { return rt::num(P.Context->derived(What)); };
+static Num quantity(const Plan &P, std::string_view What) {
+  return rt::num(P.Context->derived(What));
+}
+
+/// "step 4 % slower"; "throughput 3 % lower" where steps train on batches of another size.
+static void addSpeed(const Plan &Before, const Plan &After, bool BatchIsSaid,
+                     std::vector<std::pair<std::string, std::string>> &Into) {
+  using namespace fields;
+  auto Sequences = [](const Plan &P) { return P.Job->rec(job::batch)->num(batch::sequences); };
+  Num Old = quantity(Before, "time.step"), New = quantity(After, "time.step");
+  bool Same = equal(Sequences(Before), Sequences(After)) != Truth::False;
+  if (!Same) {
+    if (!BatchIsSaid)
+      Into.emplace_back("batch", fmt::format("{} seq instead of {}", formatNumber(Sequences(After)),
+                                             formatNumber(Sequences(Before))));
+    Num Rate = Sequences(After) / New, Was = Sequences(Before) / Old;
+    Old = Was;
+    New = Rate;
+  }
+  if (!Old.isKnown() || !New.isKnown() || Old.real() <= 0)
+    return;
+  double Change = New.real() / Old.real() - 1;
+  std::string_view Word = Same         ? (Change > 0 ? "slower" : "faster")
+                          : Change > 0 ? "higher"
+                                       : "lower";
+  if (std::fabs(Change) >= 0.005)
+    Into.emplace_back(Same ? "step" : "throughput",
+                      fmt::format("{} {}", formatPercent(std::fabs(Change)), Word));
+}
+
+/// What a change does to the job. Where the job as it is cannot run, there is no step to compare,
+/// and the throughput is given.
+static std::vector<std::pair<std::string, std::string>>
+effects(const Plan &Before, const Plan &After, std::span<const FieldChange> Changes) {
   std::vector<std::pair<std::string, std::string>> Result;
-  Num Peak = Of(After, "memory.peak"), Usable = Of(After, "memory.usable");
+  Num Peak = quantity(After, "memory.peak"), Usable = quantity(After, "memory.usable"),
+      Speed = quantity(After, "time.tokens_per_second");
   if (Peak.isKnown() && Usable.isKnown())
     Result.emplace_back(
         "memory", fmt::format("{:.1f} of {}", Peak.real() / (1 << 30), formatGiB(Usable.real())));
-  Num Old = Of(Before, "time.step"), New = Of(After, "time.step");
-  if (couldRun(Before) == Truth::False) {
-    if (Num Speed = Of(After, "time.tokens_per_second"); Speed.isKnown())
-      Result.emplace_back("throughput", formatNumber(roundOf(Speed)) + " tok/s");
-  } else if (Old.isKnown() && New.isKnown() && Old.real() > 0) {
-    double Change = New.real() / Old.real() - 1;
-    if (std::fabs(Change) >= 0.005)
-      Result.emplace_back("step", fmt::format("{} {}", formatPercent(std::fabs(Change)),
-                                              Change > 0 ? "slower" : "faster"));
-  }
+  if (couldRun(Before) != Truth::False)
+    addSpeed(Before, After,
+             std::ranges::find(Changes, "batch.global", &FieldChange::Path) != Changes.end(),
+             Result);
+  else if (Speed.isKnown())
+    Result.emplace_back("throughput", formatNumber(roundOf(Speed)) + " tok/s");
   return Result;
 }
 
@@ -161,7 +187,7 @@ static bool addOptions(const Plan &Before, const Plan &After, Evaluator &E, Fix 
 Fix describeFix(const Plan &Before, const Plan &After, std::span<const FieldChange> Changes,
                 Evaluator &E) {
   Fix F;
-  F.Effect = effects(Before, After);
+  F.Effect = effects(Before, After, Changes);
   bool Editable = Before.Foreign && addOptions(Before, After, E, F);
   if (F.Title.empty()) { // also where no option says it: the launcher or the model does
     FieldFix Fields(Before, E);

@@ -11,23 +11,22 @@ using namespace fields;
 
 namespace {
 
-/// A field that is moved: a size is halved and doubled, of few values each other one is tried.
+/// A field that is moved: a size is halved and doubled, of few values each other one is tried. In
+/// the order of pairs: those that save most memory first.
 struct MovedField {
   std::string_view Path;
   bool Size;
 };
 constexpr MovedField MovedFields[] = {
-    {"batch.micro", true},       {"layout.tp", true},
-    {"layout.pp", true},         {"layout.cp", true},
-    {"layout.ep", true},         {"layout.virtual_stages", true},
-    {"layout.zero", false},      {"layout.sequence_parallel", false},
-    {"layout.recompute", false},
+    {"layout.zero", false}, {"layout.recompute", false}, {"batch.micro", true},
+    {"layout.tp", true},    {"layout.pp", true},         {"layout.sequence_parallel", false},
+    {"layout.cp", true},    {"layout.ep", true},         {"layout.virtual_stages", true},
 };
 
 /// A size is moved by at most this factor.
-constexpr double Reach = 4;
+constexpr double Reach = 8;
 /// Pairs are many, and the far ones seldom better: a bound on the time of a check.
-constexpr size_t MaxPairs = 64;
+constexpr size_t MaxPairs = 96;
 
 } // namespace
 
@@ -52,14 +51,19 @@ Neighbourhood::Neighbourhood(const Plan &P, Evaluator &E) : P(P), E(E) {
   std::ranges::stable_sort(Singles, {}, &Neighbour::Distance);
 }
 
+std::optional<Neighbour> Neighbourhood::with(const FieldChange &Change) const {
+  Neighbour N{{Change}, 1};
+  return follow(N.Changes) ? std::optional(std::move(N)) : std::nullopt;
+}
+
 const std::vector<Neighbour> &Neighbourhood::pairs() {
   if (Pairs)
     return *Pairs;
   Pairs.emplace();
-  for (const Move &A : Moves)
-    for (const Move &B : Moves)
-      if (A.Change.Path < B.Change.Path && A.Distance <= 1 && B.Distance <= 1)
-        add(*Pairs, {&A, &B});
+  for (auto A = Moves.begin(); A != Moves.end(); ++A)
+    for (auto B = A + 1; B != Moves.end(); ++B)
+      if (A->Change.Path != B->Change.Path && A->Distance <= 1 && B->Distance <= 1)
+        add(*Pairs, {&*A, &*B});
   std::ranges::stable_sort(*Pairs, {}, &Neighbour::Distance);
   if (Pairs->size() > MaxPairs)
     Pairs->resize(MaxPairs);
@@ -148,7 +152,10 @@ bool Neighbourhood::follow(std::vector<FieldChange> &Changes) const {
     if (!Replicas.isIntegral())
       return false;
     bool Auto = P.Written->rec(job::layout)->at(layout::dp).K == Value::Kind::Auto;
-    if (!Auto && equal(Replicas, Dp) == Truth::False)
+    bool Set = std::ranges::find(Changes, "layout.dp", &FieldChange::Path) != Changes.end();
+    if (Set && equal(Replicas, after(P, Changes, "layout.dp")) == Truth::False)
+      return false;
+    if (!Set && !Auto && equal(Replicas, Dp) == Truth::False)
       Changes.push_back({"layout.dp", Value::of(Num(Replicas.toInteger()))});
     Dp = Replicas;
   }
@@ -168,6 +175,8 @@ bool Neighbourhood::followBatch(std::vector<FieldChange> &Changes, Num Dp) const
   if (!Accum.isIntegral())
     return false;
   bool Auto = Given && Written.at(batch::accum).K == Value::Kind::Auto;
+  if (std::ranges::find(Changes, "batch.accum", &FieldChange::Path) != Changes.end())
+    return equal(Accum, after(P, Changes, "batch.accum")) == Truth::True;
   if (!Auto && equal(Accum, Batch.num(batch::accum)) == Truth::False)
     Changes.push_back({"batch.accum", Value::of(Num(Accum.toInteger()))});
   return true;

@@ -31,6 +31,8 @@ public:
   Neighbourhood(const Plan &P, Evaluator &E);
   /// With one field moved, or none and only what follows set right; the nearest first.
   const std::vector<Neighbour> &singles() const { return Singles; }
+  /// With one field set to a value, however far; empty when what follows does not come out even.
+  std::optional<Neighbour> with(const FieldChange &Change) const;
   /// With two fields moved by one step each, no more than a bound; the nearest first.
   const std::vector<Neighbour> &pairs();
   /// The changed job; null when it has no Plan, or does not clearly lack a violation.
