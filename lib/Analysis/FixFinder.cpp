@@ -59,7 +59,9 @@ std::vector<Fix> FixFinder::find(const Violation &V, const std::vector<Proposal>
     Fix F = describeFix(P, O.After, O.To.Changes, E);
     if (&O == Offers.data() && AnyFree && F.Trust == Applicability::Maybe)
       F.Trust = Applicability::Machine;
-    Result.push_back(std::move(F));
+    // In a framework's file two changes of the job may be one of its options.
+    if (std::ranges::find(Result, F.Title, &Fix::Title) == Result.end())
+      Result.push_back(std::move(F));
   }
   return Result;
 }
