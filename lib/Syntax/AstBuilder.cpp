@@ -44,6 +44,12 @@ public:
               Lost = true;
           }
   }
+  /// Whether the file has the `}` of a body: one put in for it is empty, and where it belongs is a
+  /// guess.
+  static bool closed(const ParserRuleContext *Body) {
+    const LexToken *Closer = Body->children.empty() ? nullptr : leaf(Body->children.back());
+    return Closer && Closer->Begin < Closer->End;
+  }
   /// A field at file level means nothing; one that failed to parse was reported already.
   void dropBrokenFields(std::vector<ast::Item *> &Items) {
     std::erase_if(Items, [](const ast::Item *I) {
@@ -556,6 +562,7 @@ void Builder::part(ParserRuleContext *X, ast::Item &I) {
     ++Depth;
     items(X, I.Items);
     --Depth;
+    Lost |= !closed(X);
     return;
   case Rules::RuleImport_:
     I.Value = import(X);
