@@ -87,20 +87,12 @@ effects(const Plan &Before, const Plan &After, std::span<const FieldChange> Chan
 /// A value as it is written in a file; a global batch in the unit in which it was written before.
 std::string FieldFix::written(const FieldChange &C, const FieldDecl &F) const {
   Value V = C.To;
-  if (V.K == Value::Kind::Enum)
-    return std::string(F.Ty.Enum->Values[V.Index]);
-  if (V.K == Value::Kind::Bool)
-    return V.Flag == Truth::True ? "true" : "false";
-  if (V.K == Value::Kind::String)
-    return fmt::format("\"{}\"", V.Text);
   FieldPath Source = fieldAt(*P.Written, C.Path);
   if (Source.Owner && Source.Owner->at(Source.Index).Alternative) {
     V.Alternative = Source.Owner->at(Source.Index).Alternative;
     V.Number = V.Number / P.Job->num(fields::job::seq_len);
   }
-  const Type &T = V.Alternative ? F.Alternatives[V.Alternative - 1] : F.Ty;
-  Dim D = T.Dimension.withoutPopulations();
-  return D.isNone() ? formatExact(V.Number) : fmt::format("{} {}", formatExact(V.Number), D.str());
+  return rt::sourceText(V, F);
 }
 
 bool FieldFix::add(const FieldChange &C, Fix &F) {
@@ -122,6 +114,14 @@ bool FieldFix::add(const FieldChange &C, Fix &F) {
   return true;
 }
 
+/// The blanks before what a block has on lines of its own, from At on.
+static std::string indentWithin(std::string_view Text, size_t At) {
+  size_t First = std::min(Text.find_first_not_of(" \t\r\n", At), Text.size());
+  size_t Line = Text.rfind('\n', First) + 1;
+  std::string Indent(Text.substr(Line, First - Line));
+  return First < Text.size() && Text[First] == '}' ? Indent + "  " : Indent;
+}
+
 /// The edit that writes fields into the block of a name; none for a block of the library.
 std::optional<Edit> FieldFix::insertion(SourceRange Name,
                                         const std::vector<std::string> &Fields) const {
@@ -133,11 +133,16 @@ std::optional<Edit> FieldFix::insertion(SourceRange Name,
     return std::nullopt;
   auto At = static_cast<uint32_t>(Brace + 1);
   size_t Next = Text.find_first_not_of(" \t\r", At);
-  bool OwnLine = Next != std::string_view::npos && Text[Next] == '\n';
   std::string New;
-  for (const std::string &Field : Fields)
-    New += OwnLine ? fmt::format("{}\n  {}", Text[Next - 1] == '\r' ? "\r" : "", Field)
-                   : fmt::format(" {},", Field);
+  if (Next == std::string_view::npos || Text[Next] != '\n') {
+    for (const std::string &Field : Fields)
+      New += fmt::format(" {},", Field);
+  } else {
+    std::string_view Break =
+        Text.substr(Next - (Text[Next - 1] == '\r'), Text[Next - 1] == '\r' ? 2 : 1);
+    for (const std::string &Field : Fields)
+      New += fmt::format("{}{}{}", Break, indentWithin(Text, Next + 1), Field);
+  }
   return Edit{{Name.File, At, At}, std::move(New)};
 }
 
@@ -163,11 +168,29 @@ bool FieldFix::insert(Fix &F) const {
 // Options of a framework's file
 //===----------------------------------------------------------------------===//
 
-/// Adds the options that change; false where no edits can make that. One that would have to be
-/// taken away is only shown.
-static bool addOptions(const Plan &Before, const Plan &After, Evaluator &E, Fix &F) {
+/// The options that a change is about itself, as they are in the files.
+static std::vector<OptionChange> optionsAmong(std::span<const FieldChange> Changes,
+                                              const Plan &Before) {
+  std::vector<OptionChange> Result;
+  const Record *Options = optionsOf(*Before.Job);
+  if (!Options)
+    return Result;
+  std::string Block = fmt::format("{}.", Options->Schema->Name);
+  for (const FieldChange &C : Changes)
+    if (C.Path.starts_with(Block)) {
+      FieldPath At = fieldAt(*Before.Job, C.Path);
+      Result.push_back({std::string(C.Path.substr(Block.size())), &At.decl(),
+                        At.Owner->Origins[At.Index], C.To});
+    }
+  return Result;
+}
+
+/// Adds options that change; false where no edits can make that. One that would have to be taken
+/// away is only shown.
+static bool addOptions(const std::vector<OptionChange> &Changes, const Plan &Before, Evaluator &E,
+                       Fix &F) {
   bool Editable = true;
-  for (const OptionChange &C : optionChanges(Before, After, E)) {
+  for (const OptionChange &C : Changes) {
     F.Title += F.Title.empty() ? "" : ", ";
     if (!rt::knownValue(C.After)) {
       F.Title += fmt::format("without `{}`",
@@ -188,7 +211,14 @@ Fix describeFix(const Plan &Before, const Plan &After, std::span<const FieldChan
                 Evaluator &E) {
   Fix F;
   F.Effect = effects(Before, After, Changes);
-  bool Editable = Before.Foreign && addOptions(Before, After, E, F);
+  bool Editable = false;
+  if (Before.Foreign) {
+    // The same fields may be written in two ways, of which the change asks for one.
+    auto Options = optionChanges(Before, After, E);
+    if (Options.empty())
+      Options = optionsAmong(Changes, Before);
+    Editable = addOptions(Options, Before, E, F);
+  }
   if (F.Title.empty()) { // also where no option says it: the launcher or the model does
     FieldFix Fields(Before, E);
     Editable = !Before.Foreign;

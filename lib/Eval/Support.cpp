@@ -1,4 +1,5 @@
 #include "Eval/Support.h"
+#include "Units/Format.h"
 
 namespace parlance::rt {
 
@@ -43,6 +44,37 @@ bool sameValue(const Value &A, const Value &B) {
 }
 
 bool hasDefault(const Record &R, unsigned I) { return sameValue(R.at(I), defaultOf(R, I)); }
+
+static std::string quoted(std::string_view Text) {
+  std::string Result = "\"";
+  for (char C : Text)
+    if (C == '"' || C == '\\')
+      Result += std::string("\\") + C;
+    else if (C == '\n')
+      Result += "\\n";
+    else if (C == '\t')
+      Result += "\\t";
+    else
+      Result += C;
+  return Result + "\"";
+}
+
+std::string sourceText(const Value &V, const FieldDecl &F) {
+  switch (V.K) {
+  case Value::Kind::Enum:
+    return std::string(F.Ty.Enum->Values[V.Index]);
+  case Value::Kind::Bool:
+    return V.Flag == Truth::True ? "true" : "false";
+  case Value::Kind::String:
+    return quoted(V.Text);
+  case Value::Kind::Auto:
+    return "auto";
+  default:
+    break;
+  }
+  Dim D = (V.Alternative ? F.Alternatives[V.Alternative - 1] : F.Ty).Dimension.withoutPopulations();
+  return D.isNone() ? formatExact(V.Number) : fmt::format("{} {}", formatExact(V.Number), D.str());
+}
 
 Value unknownValue(const Type &T) {
   switch (T.K) {

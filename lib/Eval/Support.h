@@ -67,6 +67,8 @@ inline bool knownValue(const Value &V) {
 bool sameValue(const Value &A, const Value &B);
 /// Whether a field has the schema's default, given the other fields.
 bool hasDefault(const Record &R, unsigned I);
+/// A value as a .parl file writes it for a field; populations that the field implies are left out.
+std::string sourceText(const Value &V, const FieldDecl &F);
 /// A value of a type that was given but that nobody knows (an unset variable of a script).
 Value unknownValue(const Type &T);
 

@@ -10,5 +10,7 @@ namespace parlance {
 std::string estimateJson(const Plan &P, std::string_view JobName);
 /// `parlance estimate`: layout, memory per stage with bars, communication, time.
 std::string estimateText(const Plan &P, std::string_view JobName);
+/// Why the memory of a job is not known: "`layout.zero` is not known".
+std::string whyMemoryUnknown(const Plan &P);
 
 } // namespace parlance

@@ -57,6 +57,21 @@ private:
 
 } // namespace
 
+std::string whyMemoryUnknown(const Plan &P) {
+  using namespace fields;
+  const Record *Model = P.Job->rec(job::model), *Layout = P.Job->rec(job::layout);
+  if (!Model || Model->num(model::hidden).isUnknown())
+    return "the model gives no shape";
+  for (unsigned I = 0; I < Layout->Values.size(); ++I)
+    if (!Layout->Values[I].Rec && !rt::knownValue(Layout->Values[I]))
+      return fmt::format("`layout.{}` is not known", Layout->Schema->Fields[I].Name);
+  if (P.Job->num(job::seq_len).isUnknown())
+    return "`seq_len` is not known";
+  if (rt::fieldNum(P.Job->rec(job::batch), batch::micro).isUnknown())
+    return "`batch.micro` is not known";
+  return "something of the model's shape or of its precision is not known";
+}
+
 void Table::head(std::string_view JobName) {
   using namespace fields;
   const Record *Cluster = P.Job->rec(job::cluster);
@@ -131,7 +146,7 @@ void Table::stage(int64_t I, double Scale) {
 void Table::memory() {
   Num Usable = derive("memory.usable"), Peak = derive("memory.peak");
   if (!Peak.isKnown()) {
-    Out += "\nmemory    not known: the model gives no shape\n";
+    Out += fmt::format("\nmemory    not known: {}\n", whyMemoryUnknown(P));
     return;
   }
   Out += fmt::format("\nmemory per GPU in GiB, {} usable on {}\nstage  layers", gib(Usable),

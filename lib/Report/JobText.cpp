@@ -48,38 +48,6 @@ private:
   std::string Declared; ///< blocks before the job
 };
 
-std::string quoted(std::string_view Text) {
-  std::string Result = "\"";
-  for (char C : Text)
-    if (C == '"' || C == '\\')
-      Result += std::string("\\") + C;
-    else if (C == '\n')
-      Result += "\\n";
-    else if (C == '\t')
-      Result += "\\t";
-    else
-      Result += C;
-  return Result + "\"";
-}
-
-/// A value as a file writes it; populations that the field implies are left out.
-std::string written(const Value &V, const FieldDecl &F) {
-  switch (V.K) {
-  case Value::Kind::Enum:
-    return std::string(F.Ty.Enum->Values[V.Index]);
-  case Value::Kind::Bool:
-    return V.Flag == Truth::True ? "true" : "false";
-  case Value::Kind::String:
-    return quoted(V.Text);
-  case Value::Kind::Auto:
-    return "auto";
-  default:
-    break;
-  }
-  Dim D = (V.Alternative ? F.Alternatives[V.Alternative - 1] : F.Ty).Dimension.withoutPopulations();
-  return D.isNone() ? formatExact(V.Number) : fmt::format("{} {}", formatExact(V.Number), D.str());
-}
-
 } // namespace
 
 void JobPrinter::field(std::string &Out, const Record &R, unsigned I, std::string_view Indent) {
@@ -94,7 +62,7 @@ void JobPrinter::field(std::string &Out, const Record &R, unsigned I, std::strin
     return;
   }
   if (!rt::hasDefault(R, I))
-    Out += fmt::format("{}{} = {}\n", Indent, F.Name, written(V, F));
+    Out += fmt::format("{}{} = {}\n", Indent, F.Name, rt::sourceText(V, F));
 }
 
 void JobPrinter::block(std::string &Out, const Record &R, std::string_view Indent,

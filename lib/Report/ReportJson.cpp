@@ -103,6 +103,7 @@ void ReportWriter::write() {
     J.attributeBegin("estimate");
     J.rawValue(estimateJson(In.P, In.JobName));
     J.attributeEnd();
+    J.attribute("memory_missing", whyMemoryUnknown(In.P));
     machine();
     titles();
     J.attributeBegin("timeline");

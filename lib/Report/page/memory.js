@@ -31,7 +31,7 @@ function memoryFinding(memory) {
 
 function memorySection() {
   const memory = estimate.memory;
-  if (!memory) return section("memory", "Memory", "Not known: the model gives no shape.");
+  if (!memory) return section("memory", "Memory", `Not known: ${data.memory_missing}.`);
   const used = memoryParts.filter(([name]) => memory.stages.some((stage) => stage[name] > 0));
   const shown = stagesToDraw(memory.stages, memory.worst_stage);
   const limit = memory.usable_bytes && { value: memory.usable_bytes, text: `${gib(memory.usable_bytes)} GiB usable` };
