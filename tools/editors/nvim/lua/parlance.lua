@@ -39,6 +39,22 @@ local function start(config, buffer)
   return id
 end
 
+--- Starts the server for a buffer that shows a file; a second time it changes nothing.
+local function attach(buffer, options)
+  local file = vim.api.nvim_buf_get_name(buffer)
+  if file == '' or vim.bo[buffer].buftype ~= '' then
+    return
+  end
+  start({
+    name = 'parlance',
+    cmd = options.cmd or { 'parlance', 'lsp' },
+    root_dir = root_of(file),
+    init_options = { cluster = options.cluster or '' },
+    on_attach = options.on_attach,
+    capabilities = options.capabilities,
+  }, buffer)
+end
+
 --- `options.cmd`: the server's command line. `options.foreign_files = false`: only .parl files.
 --- `options.cluster`: what the frameworks' own files run on, as `check --cluster` takes it.
 --- `options.on_attach(client, buffer)`: key maps and the like.
@@ -52,20 +68,15 @@ function M.setup(options)
     group = vim.api.nvim_create_augroup('parlance', { clear = true }),
     pattern = types,
     callback = function(event)
-      local file = vim.api.nvim_buf_get_name(event.buf)
-      if file == '' or vim.bo[event.buf].buftype ~= '' then
-        return
-      end
-      start({
-        name = 'parlance',
-        cmd = options.cmd or { 'parlance', 'lsp' },
-        root_dir = root_of(file),
-        init_options = { cluster = options.cluster or '' },
-        on_attach = options.on_attach,
-        capabilities = options.capabilities,
-      }, event.buf)
+      attach(event.buf, options)
     end,
   })
+  -- `nvim -c` and plugin managers call this when files are open already, whose event has passed.
+  for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
+    if vim.api.nvim_buf_is_loaded(buffer) and vim.tbl_contains(types, vim.bo[buffer].filetype) then
+      attach(buffer, options)
+    end
+  end
 end
 
 return M
