@@ -3,12 +3,11 @@
 #include "Basic/Diff.h"
 #include "Basic/Render.h"
 #include "Commands.h"
+#include "FileWalk.h"
 #include "OutputFiles.h"
 #include "Session/Session.h"
 #include "Syntax/Format.h"
 #include "std/Std.h"
-#include <algorithm>
-#include <fcntl.h>
 #include <filesystem>
 #include <set>
 #include <unistd.h>
@@ -39,19 +38,18 @@ const OptionSpec Options[] = {{"--check", {}, true},
                               {"--color", {"auto", "always", "never"}},
                               {"--help", {}, true}};
 
-/// Which the text of an opened file is without.
 constexpr const char *ByteOrderMark = "\xEF\xBB\xBF";
 
-/// Not known of a pipe, which was read already.
-bool beginsWithMark(const std::string &Path) {
-  int File = Path == "-" ? STDIN_FILENO : ::open(Path.c_str(), O_RDONLY | O_CLOEXEC);
+/// Whether standard input begins with a byte order mark, which its text is without. Not known of a
+/// pipe, which was read already.
+bool inputHasMark() {
   char Bytes[3];
-  bool Marked = ::pread(File, Bytes, sizeof Bytes, 0) == sizeof Bytes &&
-                std::string_view(Bytes, sizeof Bytes) == ByteOrderMark;
-  if (File > STDIN_FILENO)
-    ::close(File);
-  return Marked;
+  return ::pread(STDIN_FILENO, Bytes, sizeof Bytes, 0) == sizeof Bytes &&
+         std::string_view(Bytes, sizeof Bytes) == ByteOrderMark;
 }
+
+/// Other files would often parse, and come out as something else.
+bool isOurs(std::string_view Path) { return Path.ends_with(".parl"); }
 
 class Formatter {
 public:
@@ -77,8 +75,8 @@ public:
     bool Input = Sources.file(*File).name() == "<stdin>";
     if (!Input && !Changed)
       return;
-    std::string Whole = (beginsWithMark(Path) ? ByteOrderMark : "") + *Formatted;
-    bool Written = Input ? writeOut(Whole) : writeFile(Path, Whole) && writeOut(Path + "\n");
+    bool Written = Input ? writeOut((inputHasMark() ? ByteOrderMark : "") + *Formatted)
+                         : rewriteFiles({{Path, *Formatted}}) && writeOut(Path + "\n");
     if (!Written)
       raise(Unusable);
   }
@@ -116,20 +114,6 @@ private:
   int Status = Clean;
 };
 
-/// The .parl files of a directory, sorted.
-std::vector<std::string> walk(const std::string &Directory) {
-  namespace fs = std::filesystem;
-  std::error_code Error;
-  std::vector<std::string> Found;
-  for (auto It = fs::recursive_directory_iterator(
-           Directory, fs::directory_options::skip_permission_denied, Error);
-       !Error && It != fs::recursive_directory_iterator(); It.increment(Error))
-    if (It->path().extension() == ".parl" && It->is_regular_file(Error))
-      Found.push_back(It->path().lexically_normal().string());
-  std::ranges::sort(Found);
-  return Found;
-}
-
 } // namespace
 
 int formatFiles(std::span<const std::string> Words) {
@@ -146,10 +130,14 @@ int formatFiles(std::span<const std::string> Words) {
   for (const std::string &Word : Args->Files) {
     std::error_code Error;
     if (!std::filesystem::is_directory(Word, Error)) {
-      F.file(Word);
+      if (Word == "-" || isOurs(Word))
+        F.file(Word);
+      else
+        F.unreadable(Word, "is no .parl file");
       continue;
     }
-    std::vector<std::string> Found = walk(Word);
+    std::vector<std::string> Found = walkFolder(Word);
+    std::erase_if(Found, [](const std::string &File) { return !isOurs(File); });
     if (Found.empty())
       F.unreadable(Word, "is a directory without .parl files");
     for (const std::string &File : Found)

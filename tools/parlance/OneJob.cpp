@@ -11,15 +11,18 @@ namespace parlance {
 OneJob::OneJob(const Arguments &Args, std::string_view Command, std::string_view Help)
     : S(Sources, Diags), Args(Args) {
   bool Loaded = load(Command, Help);
-  unsigned Errors = Diags.errors();
-  flush();
+  // As `check` would report it; baselines are its own business.
+  CheckReport Report =
+      applyPolicy(Diags.take(), Diags.suppressedErrors(), Sources, {}, {S.judgement()});
+  Suppressed = Report.Suppressed;
+  print(std::move(Report.Shown));
   if (!Loaded) {
     Status = Unusable;
     return;
   }
-  Status = Errors ? Findings : Clean;
+  Status = Report.Errors ? Findings : Clean;
   Job = choose();
-  if (!Job && !Errors)
+  if (!Job && Status == Clean)
     Status = Unusable;
 }
 
@@ -47,6 +50,7 @@ bool OneJob::load(std::string_view Command, std::string_view Help) {
       return false;
     }
     S.load(*File);
+    S.addRules(policyRules(*File, Sources));
     S.analyze();
     return true;
   }
@@ -56,8 +60,11 @@ bool OneJob::load(std::string_view Command, std::string_view Help) {
                Command);
     return false;
   }
-  for (const auto &Group : Groups)
+  for (const auto &Group : Groups) {
+    for (const ForeignFile *F : Group)
+      S.addRules(policyRules(F->File, Sources));
     S.analyze(Group, *Request);
+  }
   return true;
 }
 
@@ -101,12 +108,16 @@ bool OneJob::hasEstimate() const {
 }
 
 void OneJob::flush() {
-  if (Diags.errors())
+  auto Found = Diags.take();
+  if (std::ranges::any_of(Found, [](const Diagnostic &D) { return D.Level == Severity::Error; }))
     Status = Findings;
+  print(std::move(Found));
+}
+
+void OneJob::print(std::vector<Diagnostic> Found) {
   RenderOptions Render;
   Render.Color = useColor(Args.get("--color", "auto"));
-  Render.SuppressedErrors = Diags.suppressedErrors();
-  auto Found = Diags.take();
+  Render.SuppressedErrors = Suppressed;
   if (!Found.empty())
     fmt::print(stderr, "{}", renderText(Found, Sources, Render));
   std::ranges::move(Found, std::back_inserter(Reported));

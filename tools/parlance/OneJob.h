@@ -8,8 +8,8 @@ namespace parlance {
 
 class OneJob {
 public:
-  /// Reads and judges the files that the arguments name and picks the job (`--job`). Diagnostics
-  /// and what is wrong with the arguments are printed to stderr.
+  /// Reads and judges the files that the arguments name, under the project's policy, and picks the
+  /// job (`--job`). Diagnostics and what is wrong with the arguments are printed to stderr.
   OneJob(const Arguments &Args, std::string_view Command, std::string_view Help);
 
   /// Null when there is none; then `status` says how the command ends.
@@ -22,19 +22,23 @@ public:
   void flush();
   /// What was printed so far.
   const std::vector<Diagnostic> &reported() const { return Reported; }
+  /// Errors that were counted and not printed.
+  unsigned suppressedErrors() const { return Suppressed; }
 
   SourceManager Sources;
-  DiagnosticEngine Diags;
+  DiagnosticEngine Diags{PolicyErrors};
   Session S;
   bool Foreign = false; ///< the job is of a framework's files
 
 private:
   bool load(std::string_view Command, std::string_view Help);
   const AnalyzedJob *choose() const;
+  void print(std::vector<Diagnostic> Found);
 
   const Arguments &Args;
   const AnalyzedJob *Job = nullptr;
   int Status = 2;
+  unsigned Suppressed = 0;
   std::vector<Diagnostic> Reported;
 };
 

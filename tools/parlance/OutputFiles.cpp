@@ -4,6 +4,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
+#include <optional>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace parlance {
 
@@ -14,8 +17,7 @@ static bool failed(const fs::path &Path, const std::string &Why) {
   return false;
 }
 
-static bool put(const fs::path &Path, const std::string &Text, std::string &Why) {
-  std::FILE *File = std::fopen(Path.c_str(), "wb");
+static bool put(std::FILE *File, const std::string &Text, std::string &Why) {
   bool Good = File && std::fwrite(Text.data(), 1, Text.size(), File) == Text.size();
   if (File)
     Good = std::fclose(File) == 0 && Good;
@@ -24,28 +26,58 @@ static bool put(const fs::path &Path, const std::string &Text, std::string &Why)
   return Good;
 }
 
-bool writeFile(const std::string &Name, const std::string &Text) {
-  std::string Why;
+/// The permissions of a file, or those that a new one has.
+static fs::perms rightsOf(const fs::path &Path) {
   std::error_code Error;
-  // A link stays one, and a file keeps its permissions.
+  if (fs::file_status Old = fs::status(Path, Error); fs::exists(Old))
+    return Old.permissions();
+  mode_t Mask = umask(0);
+  umask(Mask);
+  return static_cast<fs::perms>(0666 & ~Mask);
+}
+
+/// Writes a text beside its place, with the permissions of what is there. The name that it has
+/// until it is moved; none, and why, where that fails.
+static std::optional<fs::path> stage(const fs::path &Final, const std::string &Text,
+                                     std::string &Why) {
+  constexpr auto Write = fs::perms::owner_write | fs::perms::group_write | fs::perms::others_write;
+  std::error_code Error;
+  fs::perms Rights = rightsOf(Final);
+  if (fs::is_directory(Final, Error))
+    Why = "it is a directory";
+  else if ((Rights & Write) == fs::perms::none)
+    Why = "it is read-only";
+  if (!Why.empty())
+    return std::nullopt;
+  std::string Name = Final.string() + ".XXXXXX";
+  int File = mkstemp(Name.data());
+  if (File < 0) {
+    Why = std::generic_category().message(errno);
+    return std::nullopt;
+  }
+  if (put(fdopen(File, "wb"), Text, Why)) {
+    fs::permissions(Name, Rights, Error);
+    return Name;
+  }
+  fs::remove(Name, Error);
+  return std::nullopt;
+}
+
+bool writeFile(const std::string &Name, const std::string &Text) {
+  std::error_code Error;
   fs::path Path(Name);
-  if (fs::is_symlink(Path, Error))
+  if (fs::is_symlink(Path, Error)) // which stays one
     if (fs::path Target = fs::canonical(Path, Error); !Error)
       Path = Target;
-  fs::path Temporary(Path.string() + ".new");
-  if (fs::is_directory(Path, Error))
-    return failed(Path, "is a directory");
-  if (!put(Temporary, Text, Why)) {
-    fs::remove(Temporary, Error);
+  std::string Why;
+  auto Temporary = stage(Path, Text, Why);
+  if (!Temporary)
     return failed(Path, Why);
-  }
-  if (fs::file_status Old = fs::status(Path, Error); fs::exists(Old))
-    fs::permissions(Temporary, Old.permissions(), Error);
-  fs::rename(Temporary, Path, Error);
+  fs::rename(*Temporary, Path, Error);
   if (!Error)
     return true;
   std::error_code Ignored;
-  fs::remove(Temporary, Ignored);
+  fs::remove(*Temporary, Ignored);
   return failed(Path, Error.message());
 }
 
@@ -65,19 +97,13 @@ bool rewriteFiles(const std::map<std::string, std::string> &Texts) {
   bool Good = true;
   for (const auto &[Name, Text] : Texts) {
     fs::path Final = fs::canonical(Name, Error);
-    fs::perms Rights = Error ? fs::perms::none : fs::status(Final, Error).permissions();
-    constexpr auto Write =
-        fs::perms::owner_write | fs::perms::group_write | fs::perms::others_write;
-    std::string Why = Error ? Error.message() : "it is read-only";
-    fs::path &Temporary = Moves.emplace_back(Final.string() + ".new", Final).first;
-    Good =
-        !Error && (Rights & Write) != fs::perms::none && put(Temporary, markOf(Final) + Text, Why);
-    if (Good)
-      fs::permissions(Temporary, Rights, Error);
-    if (!Good) {
-      failed(Name, Why);
+    std::string Why = Error ? Error.message() : "";
+    auto Temporary = Error ? std::nullopt : stage(Final, markOf(Final) + Text, Why);
+    if (!Temporary) {
+      Good = failed(Name, Why);
       break;
     }
+    Moves.emplace_back(*Temporary, Final);
   }
   for (const auto &[Temporary, Final] : Moves)
     if (Good) {
@@ -103,7 +129,7 @@ bool writeFiles(const std::string &Folder, const std::vector<LoweredFile> &Files
   bool Good = true;
   for (const LoweredFile &F : Files) {
     std::string Why;
-    if (!put(Temporary / F.Name, F.Text, Why)) {
+    if (!put(std::fopen((Temporary / F.Name).c_str(), "wb"), F.Text, Why)) {
       Good = failed(Final / F.Name, Why);
       break;
     }

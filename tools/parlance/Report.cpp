@@ -59,7 +59,7 @@ int report(std::span<const std::string> Words) {
     return Findings;
   std::string Text =
       reportPage({*Job->Resolved, Job->Name, Args->Files[0], version(), One.reported(),
-                  One.Diags.suppressedErrors(), One.S.Values, One.S.Trees});
+                  One.suppressedErrors(), One.S.Values, One.S.Trees});
   if (!(Where == "-" ? writeOut(Text) : writeFile(Where, Text)))
     return Unusable;
   return One.status();
