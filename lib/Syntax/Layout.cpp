@@ -165,7 +165,7 @@ private:
     if (I > 0 && All[I - 1].Kind == Tok::Else && Ifs.size() > C.Ifs)
       Ifs.back().Part = If::Condition;
     else
-      Ifs.push_back({If::Condition, inExpression(Tok::If)});
+      Ifs.push_back({If::Condition, column()});
   }
 
   void behind(size_t I) {

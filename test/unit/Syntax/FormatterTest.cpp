@@ -132,6 +132,11 @@ TEST(Formatter, IndentsWhatGoesOn) {
             "require (1 < 2 or\n         2 < 3)\n        and 3 < 4\n  \"text\"\n");
   EXPECT_EQ(formatted("let a = min(1,\n# why\n2\n# end\n)"),
             "let a = min(1,\n          # why\n          2\n          # end\n        )\n");
+  // Inside of something else, and in one part of another one.
+  EXPECT_EQ(formatted("let a = 2 * (if b then 1\nelse if c then 2\nelse 3)\n"),
+            "let a = 2 * (if b then 1\n             else if c then 2\n             else 3)\n");
+  EXPECT_EQ(formatted("let a = if b\nthen (if c then 0\nelse 1)\nelse 0\n"),
+            "let a = if b\n        then (if c then 0\n              else 1)\n        else 0\n");
 }
 
 TEST(Formatter, KeepsLinesAndTexts) {
