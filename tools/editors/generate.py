@@ -9,7 +9,9 @@ import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-TOKENS = HERE.parent.parent / "lib" / "Syntax" / "Tokens.cpp"
+SYNTAX = HERE.parent.parent / "lib" / "Syntax"
+TOKENS = SYNTAX / "Tokens.cpp"
+TREE = SYNTAX / "Ast.h"
 VALUES = {"true", "false", "auto"}
 OPERATORS = {"and", "or", "not", "if", "then", "else"}
 # Words that stand only in the bodies of the standard library's own declarations.
@@ -24,6 +26,12 @@ def words():
     if not reserved or not placed:
         sys.exit(f"{TOKENS}: no table of words found")
     return reserved, [w for w in placed if w not in LIBRARY]
+
+
+def cases():
+    """What the cases of a rule's test are called."""
+    found = re.search(r"bool isCaseWord.*?\}", TREE.read_text(), re.S)
+    return re.findall(r'Word == "(\w+)"', found[0]) if found else sys.exit(f"{TREE}: no words of cases found")
 
 
 def schema(parlance):
@@ -48,7 +56,7 @@ def unit_expression(units):
 def textmate(library):
     reserved, placed = words()
     control = [w for w in reserved if w not in VALUES | OPERATORS] + placed
-    blocks = [b["name"] for b in library["blocks"] if b["declarable"]]
+    blocks = [b["name"] for b in library["blocks"] if b["declarable"]] + ["test"]
     unit = unit_expression(unit_names(library))
     number = r"\d[\d_]*(?:\.\d[\d_]*)?(?:[eE][+-]?\d+)?"
     allow = {
@@ -65,7 +73,7 @@ def textmate(library):
         "scopeName": "source.parlance",
         "comment": "Written by tools/editors/generate.py; do not edit.",
         "patterns": [{"include": "#" + n} for n in
-                     ("comments", "strings", "declaration", "function", "rule", "field", "expression")],
+                     ("comments", "strings", "declaration", "function", "rule", "case", "field", "expression")],
         "repository": {
             "comments": {"patterns": [allow, {"name": "comment.line.number-sign.parlance", "match": "#.*$"}]},
             "strings": {"patterns": [
@@ -100,6 +108,14 @@ def textmate(library):
                     "4": {"name": "keyword.control.parlance"},
                 },
             },
+            "case": {
+                "match": rf"(?:(?<=\{{)|^)\s*({alternation(cases())})(?:\s+(from)\s+([A-Za-z_]\w*))?(?=\s*\{{)",
+                "captures": {
+                    "1": {"name": "storage.type.parlance"},
+                    "2": {"name": "keyword.control.parlance"},
+                    "3": {"name": "entity.other.inherited-class.parlance"},
+                },
+            },
             "field": {
                 "match": r"(?:(?<=[{,])|^)\s*([A-Za-z_]\w*)\s*(?==(?!=))",
                 "captures": {"1": {"name": "variable.other.property.parlance"}},
@@ -124,8 +140,9 @@ def textmate(library):
 def vim(library):
     reserved, placed = words()
     keywords = [w for w in reserved if w not in VALUES | OPERATORS] + placed + ["from"]
-    blocks = [b["name"] for b in library["blocks"] if b["declarable"]]
+    blocks = [b["name"] for b in library["blocks"] if b["declarable"]] + ["test"]
     declared = "\\|".join(blocks)
+    case = "\\|".join(cases())
     unit = "\\|".join(sorted(unit_names(library), key=lambda n: (-len(n), n)))
     return "\n".join([
         '" Written by tools/editors/generate.py; do not edit.',
@@ -134,6 +151,7 @@ def vim(library):
         rf"syntax match parlanceUnit /\C\<\%({unit}\)\>/",
         "syntax keyword parlanceKeyword " + " ".join(sorted(set(keywords))),
         rf"syntax match parlanceBlock /^\s*\%({declared}\)\>\ze\s\+\h/",
+        rf"syntax match parlanceBlock /\<\%({case}\)\>\ze\%(\s\+from\s\+\h\w*\)\?\s*{{/",
         "syntax keyword parlanceOperator " + " ".join(sorted(OPERATORS)),
         "syntax keyword parlanceConstant " + " ".join(sorted(VALUES)),
         r"syntax match parlanceField /\<\h\w*\ze\s*=\%(=\)\@!/",
