@@ -1,50 +1,28 @@
 // Starts the language server and adds what a server cannot do: commands, the report, the status bar.
 import * as vscode from "vscode";
-import { LanguageClient, type LanguageClientOptions, type ServerOptions } from "vscode-languageclient/node";
 import { register } from "./commands";
-import { documentSelector } from "./selector";
+import { Server } from "./server";
 import { Status } from "./status";
 
-let client: LanguageClient | undefined;
-
-const settings = () => vscode.workspace.getConfiguration("parlance");
-const program = () => settings().get("path", "parlance");
+let server: Server | undefined;
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
-  register(context, program);
+  const log = vscode.window.createOutputChannel("Parlance");
+  const status = new Status();
+  const own = new Server(context.extension.packageJSON.version, log, () => status.update());
+  server = own;
+  register(context);
   context.subscriptions.push(
-    new Status(),
-    vscode.commands.registerCommand("parlance.restart", restart),
-    vscode.commands.registerCommand("parlance.showLog", () => client?.outputChannel.show()),
-    vscode.workspace.onDidChangeConfiguration((e) => {
-      if (["path", "cluster", "foreignFiles"].some((name) => e.affectsConfiguration(`parlance.${name}`))) void restart();
-    }),
+    log,
+    status,
+    own,
+    vscode.commands.registerCommand("parlance.restart", () => own.restart()),
+    vscode.commands.registerCommand("parlance.showLog", () => log.show()),
   );
-  await start();
+  await own.begin();
 }
 
+/** The log outlives the server: the editor disposes of the subscriptions after this. */
 export async function deactivate(): Promise<void> {
-  await client?.stop();
-}
-
-async function start(): Promise<void> {
-  const server: ServerOptions = { command: program(), args: ["lsp"] };
-  const options: LanguageClientOptions = {
-    documentSelector: documentSelector(settings().get("foreignFiles", true)),
-    initializationOptions: { cluster: settings().get("cluster", "") },
-    synchronize: { fileEvents: vscode.workspace.createFileSystemWatcher("**/{*.parl,parlance.toml}") },
-  };
-  client = new LanguageClient("parlance", "Parlance", server, options);
-  try {
-    await client.start();
-  } catch (error) {
-    const choice = await vscode.window.showErrorMessage(
-      `The language server \`${program()} lsp\` did not start: ${(error as Error).message}`, "Open Settings");
-    if (choice) await vscode.commands.executeCommand("workbench.action.openSettings", "parlance.path");
-  }
-}
-
-async function restart(): Promise<void> {
-  await client?.stop().catch(() => undefined);
-  await start();
+  await server?.end();
 }

@@ -1,13 +1,18 @@
-// Which documents the server sees. It says nothing about files that are no framework's.
+// Which documents the server sees. It decides by their content whether they are a framework's, and says
+// nothing about others.
 
 export interface Filter {
   scheme: string;
-  language: string;
+  language?: string;
+  pattern?: string;
 }
 
-const FOREIGN = ["json", "jsonc", "yaml", "toml", "shellscript"];
+// By their endings, as the server tells them: stock VS Code has no language for some.
+const FOREIGN: Filter[] = [
+  { scheme: "file", pattern: "**/*.{json,hjson,toml,yaml,yml,sh,sbatch,slurm,bash}" },
+  { scheme: "file", language: "shellscript" },
+];
 
 export function documentSelector(foreignFiles: boolean): Filter[] {
-  const languages = ["parlance", ...(foreignFiles ? FOREIGN : [])];
-  return languages.map((language) => ({ scheme: "file", language }));
+  return [{ scheme: "file", language: "parlance" }, ...(foreignFiles ? FOREIGN : [])];
 }

@@ -2,43 +2,63 @@
 // is. A click opens the report.
 import * as vscode from "vscode";
 
+/** An edit may change the numbers and no diagnostic, so the editor is watched too. */
+const PAUSE_MS = 300;
+
 export class Status implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem(vscode.StatusBarAlignment.Right, 90);
   private readonly parts: vscode.Disposable[];
+  private timer: NodeJS.Timeout | undefined;
 
   constructor() {
+    this.item.name = "Parlance";
     this.item.command = "parlance.showReport";
-    this.item.tooltip = "Parlance: show the report beside the file";
-    const update = () => void this.update();
+    const isActive = (uri: vscode.Uri) => uri.toString() === vscode.window.activeTextEditor?.document.uri.toString();
     this.parts = [
       this.item,
-      vscode.window.onDidChangeActiveTextEditor(update),
+      vscode.window.onDidChangeActiveTextEditor(() => this.update()),
       vscode.languages.onDidChangeDiagnostics((e) => {
-        const active = vscode.window.activeTextEditor?.document.uri.toString();
-        if (e.uris.some((u) => u.toString() === active)) update();
+        if (e.uris.some(isActive)) this.update();
+      }),
+      vscode.workspace.onDidChangeTextDocument((e) => {
+        if (isActive(e.document.uri)) this.updateSoon();
       }),
     ];
-    update();
+    this.update();
   }
 
-  private async update(): Promise<void> {
+  update(): void {
+    clearTimeout(this.timer);
+    void this.show();
+  }
+
+  private updateSoon(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.update(), PAUSE_MS);
+  }
+
+  private async show(): Promise<void> {
     const document = vscode.window.activeTextEditor?.document;
-    if (document?.languageId !== "parlance") {
-      this.item.hide();
-      return;
-    }
-    const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
-      "vscode.executeCodeLensProvider", document.uri, 1);
-    const title = lenses?.[0]?.command?.title;
+    const title = document?.languageId === "parlance" ? await firstOutcome(document.uri) : undefined;
+    if (document !== vscode.window.activeTextEditor?.document) return; // that one has its own turn
     if (!title) {
       this.item.hide();
       return;
     }
     this.item.text = `$(pulse) ${title.split(" · ").slice(0, 2).join(" · ")}`;
+    this.item.tooltip = `${title}\nShow the report beside the file`;
     this.item.show();
   }
 
   dispose(): void {
+    clearTimeout(this.timer);
     for (const part of this.parts) part.dispose();
   }
+}
+
+/** What the server says above the first job; other extensions have lenses there too. */
+async function firstOutcome(uri: vscode.Uri): Promise<string | undefined> {
+  const lenses = await vscode.commands.executeCommand<vscode.CodeLens[] | undefined>(
+    "vscode.executeCodeLensProvider", uri);
+  return lenses?.find((lens) => lens.command?.command === "parlance.estimate")?.command?.title;
 }

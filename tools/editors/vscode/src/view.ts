@@ -1,11 +1,25 @@
 // Texts beside the file: read-only documents, and the report in a web view that follows the file.
 import * as vscode from "vscode";
-import { firstLine, reportArguments, run } from "./parlance";
+import { firstLine, jobsToChooseFrom, type Outcome, reportArguments, run, type Subject } from "./parlance";
+import { program, subjectOf } from "./settings";
 
 export const SCHEME = "parlance-view";
 
+/**
+ * Runs the program on a job. Where the file has several the user chooses one, which the subject then
+ * names; undefined when none is chosen.
+ */
+export async function runOnJob(
+  subject: Subject, argumentsOf: (subject: Subject) => string[]): Promise<Outcome | undefined> {
+  const outcome = await run(program(), argumentsOf(subject));
+  const jobs = jobsToChooseFrom(outcome);
+  if (jobs.length === 0) return outcome;
+  subject.job = await vscode.window.showQuickPick(jobs, { placeHolder: "Of which job?" });
+  return subject.job ? run(program(), argumentsOf(subject)) : undefined;
+}
+
 /** Read-only documents made by the program, by their address. */
-export class Texts implements vscode.TextDocumentContentProvider {
+export class Texts implements vscode.TextDocumentContentProvider, vscode.Disposable {
   private readonly texts = new Map<string, string>();
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.changed.event;
@@ -25,22 +39,35 @@ export class Texts implements vscode.TextDocumentContentProvider {
       preview: true,
     });
   }
+
+  dispose(): void {
+    this.changed.dispose();
+  }
 }
 
-/** The report of one file at a time, refreshed when that file is saved. */
+/** The report of one job at a time, refreshed when its file is saved. */
 export class ReportView implements vscode.Disposable {
   private panel: vscode.WebviewPanel | undefined;
-  private file: vscode.Uri | undefined;
+  private subject: Subject | undefined;
+  private runs = 0;
   private readonly saved: vscode.Disposable;
 
-  constructor(private readonly program: () => string) {
-    this.saved = vscode.workspace.onDidSaveTextDocument((d) => {
-      if (this.panel && d.uri.toString() === this.file?.toString()) void this.refresh();
+  constructor() {
+    this.saved = vscode.workspace.onDidSaveTextDocument((document) => {
+      if (this.panel && document.fileName === this.subject?.file) void this.refresh(this.subject);
     });
   }
 
-  async show(file: vscode.Uri): Promise<void> {
-    this.file = file;
+  async show(document: vscode.TextDocument): Promise<void> {
+    const subject = subjectOf(document);
+    const outcome = await runOnJob(subject, reportArguments);
+    if (!outcome) return;
+    if (!outcome.stdout) {
+      this.complain(outcome);
+      return;
+    }
+    this.runs++; // a page of the former subject that is still being made is dropped
+    this.subject = subject;
     if (!this.panel) {
       this.panel = vscode.window.createWebviewPanel("parlance.report", "Parlance", vscode.ViewColumn.Beside, {
         enableScripts: true,
@@ -48,17 +75,25 @@ export class ReportView implements vscode.Disposable {
       });
       this.panel.onDidDispose(() => (this.panel = undefined));
     }
-    this.panel.title = `Report: ${basename(file)}`;
-    await this.refresh();
+    this.panel.title = `Report: ${[basename(document.uri), subject.job].filter(Boolean).join(" ")}`;
+    this.panel.webview.html = outcome.stdout;
   }
 
-  private async refresh(): Promise<void> {
-    const file = this.file;
-    if (!file) return;
-    const outcome = await run(this.program(), reportArguments(file.fsPath));
-    if (!this.panel || file !== this.file) return;
-    if (outcome.stdout) this.panel.webview.html = outcome.stdout;
-    else void vscode.window.showWarningMessage(`No report: ${firstLine(outcome.stderr)}`);
+  /** A page that takes longer than the next one is dropped; a file without a report keeps its last page. */
+  private async refresh(subject: Subject): Promise<void> {
+    const began = ++this.runs;
+    try {
+      const outcome = await run(program(), reportArguments(subject));
+      if (!this.panel || began !== this.runs) return;
+      if (outcome.stdout) this.panel.webview.html = outcome.stdout;
+      else this.complain(outcome);
+    } catch (error) {
+      void vscode.window.showErrorMessage((error as Error).message);
+    }
+  }
+
+  private complain(outcome: Outcome): void {
+    void vscode.window.showWarningMessage(`No report: ${firstLine(outcome.stderr)}`);
   }
 
   dispose(): void {

@@ -11,6 +11,9 @@ class Emitter {
   fire(value) {
     for (const listener of [...this.listeners]) listener(value);
   }
+  dispose() {
+    this.listeners.length = 0;
+  }
 }
 
 class Uri {
@@ -28,11 +31,27 @@ class Uri {
   }
 }
 
+/** A filter as the extension writes them: of a language, or of endings `**\/*.{a,b}`. */
+const matches = ({ scheme, language, pattern }, document) =>
+  scheme === document.uri.scheme && (!language || language === document.languageId) &&
+  (!pattern || pattern.slice("**/*.{".length, -1).split(",").some((e) => document.uri.path.endsWith(`.${e}`)));
+
 const saved = new Emitter();
+const opened = new Emitter();
+const edited = new Emitter();
+const configured = new Emitter();
+const activated = new Emitter();
+const diagnosed = new Emitter();
 const messages = [];
 const panels = [];
 const shown = [];
+const picks = [];
+const log = [];
+const clients = [];
+const executed = [];
+const settings = {};
 const commands = new Map();
+const item = { visible: false, show: () => (item.visible = true), hide: () => (item.visible = false), dispose() {} };
 const say = async (text) => void messages.push(text);
 
 const vscode = {
@@ -45,8 +64,23 @@ const vscode = {
       commands.set(name, action);
       return { dispose: () => commands.delete(name) };
     },
+    executeCommand: async (name, ...words) => {
+      executed.push([name, ...words]);
+      return vscode.test.answer?.();
+    },
+  },
+  languages: {
+    match: (selector, document) => (selector.some((filter) => matches(filter, document)) ? 10 : 0),
+    onDidChangeDiagnostics: diagnosed.event,
   },
   workspace: {
+    textDocuments: [],
+    workspaceFolders: undefined,
+    findFiles: async () => vscode.test.files,
+    getConfiguration: () => ({ get: (name, otherwise) => settings[name] ?? otherwise }),
+    onDidOpenTextDocument: opened.event,
+    onDidChangeTextDocument: edited.event,
+    onDidChangeConfiguration: configured.event,
     onDidSaveTextDocument: saved.event,
     registerTextDocumentContentProvider: (_scheme, provider) => {
       vscode.test.provider = provider;
@@ -59,7 +93,13 @@ const vscode = {
     showErrorMessage: say,
     showWarningMessage: say,
     showInformationMessage: say,
-    showQuickPick: async () => vscode.test.pick,
+    showQuickPick: async (items) => {
+      picks.push(items);
+      return typeof vscode.test.pick === "function" ? vscode.test.pick(items) : vscode.test.pick;
+    },
+    createStatusBarItem: () => item,
+    createOutputChannel: () => ({ appendLine: (line) => log.push(line), show() {}, dispose() {} }),
+    onDidChangeActiveTextEditor: activated.event,
     showOpenDialog: async () => vscode.test.folder && [Uri.file(vscode.test.folder)],
     showTextDocument: async (document) => void shown.push(document),
     createWebviewPanel: (_type, title) => {
@@ -74,9 +114,30 @@ const vscode = {
       return panel;
     },
   },
-  test: { saved, messages, panels, shown, commands, provider: undefined, pick: undefined, folder: undefined },
+  test: {
+    ...{ saved, opened, edited, configured, activated, diagnosed },
+    ...{ messages, panels, shown, picks, log, clients, executed, settings, commands, item },
+    ...{ files: [], provider: undefined, pick: undefined, folder: undefined, answer: undefined },
+  },
 };
 
+/** Records what a client is asked; `starting` may make a start fail. */
+class LanguageClient {
+  constructor(_id, _name, server, options) {
+    Object.assign(this, { server, options, state: "new" });
+    clients.push(this);
+  }
+  async start() {
+    await vscode.test.starting?.();
+    this.state = "running";
+  }
+  async dispose() {
+    this.state = "disposed";
+  }
+}
+
+const stubs = { vscode, "vscode-languageclient/node": { LanguageClient } };
 const resolve = Module._resolveFilename;
-Module._resolveFilename = (name, ...rest) => (name === "vscode" ? "vscode" : resolve(name, ...rest));
-require.cache.vscode = { id: "vscode", filename: "vscode", loaded: true, exports: vscode };
+Module._resolveFilename = (name, ...rest) => (name in stubs ? name : resolve(name, ...rest));
+for (const [name, exports] of Object.entries(stubs))
+  require.cache[name] = { id: name, filename: name, loaded: true, exports };
