@@ -11,6 +11,10 @@ struct RenderOptions {
   bool Color = false;
   bool Concise = false;          ///< first lines only
   unsigned SuppressedErrors = 0; ///< errors that the engine counted but did not keep
+  /// What `explain` is told besides a place in a framework's file: files that may belong to it, and
+  /// options, with a blank in front.
+  std::vector<std::string> ForeignFiles = {};
+  std::string ForeignWords = {};
 };
 
 /// `FILE:LINE:COL: severity: message [CODE name]`, frame, carets, body, notes, derivations, fixes;

@@ -11,8 +11,9 @@ constexpr std::string_view Indent = "  ";
 
 class TextWriter {
 public:
-  TextWriter(const Diagnostic &D, const SourceManager &Sources, Painter Paint)
-      : D(D), Sources(Sources), Paint(Paint), Gutter(gutterWidth(largestLine())) {}
+  TextWriter(const Diagnostic &D, const SourceManager &Sources, const RenderOptions &Options)
+      : D(D), Sources(Sources), Options(Options), Paint({Options.Color}),
+        Gutter(gutterWidth(largestLine())) {}
   std::string write();
 
 private:
@@ -21,9 +22,11 @@ private:
   void writeNote(SourceRange Range, std::string_view Message);
   void writeIndented(std::string_view Text, size_t Continued);
   void writeFix(const Fix &F);
+  void writeWhereAll();
 
   const Diagnostic &D;
   const SourceManager &Sources;
+  const RenderOptions &Options;
   Painter Paint;
   unsigned Gutter;
   std::string Out;
@@ -89,6 +92,20 @@ void TextWriter::writeFix(const Fix &F) {
   Out += fmt::format("[{}]\n", applicabilityName(F.Trust));
 }
 
+/// How to see the whole of what was cut.
+void TextWriter::writeWhereAll() {
+  const auto IsForeign = [](std::string_view Name) { return !Name.ends_with(".parl"); };
+  const std::string &Name = Sources.file(D.Range.File).name();
+  std::string Words = placeName(D.Range, Sources);
+  if (IsForeign(Name)) {
+    for (const std::string &File : Options.ForeignFiles)
+      if (File != Name && IsForeign(File))
+        Words += ' ' + File;
+    Words += Options.ForeignWords;
+  }
+  Out += fmt::format("  … all of it: `parlance explain {}`\n", Words);
+}
+
 std::string TextWriter::write() {
   Out = headLine(D, Sources, Paint) + '\n';
   writeFrame();
@@ -105,7 +122,7 @@ std::string TextWriter::write() {
   for (const Derivation &Tree : D.Derivations)
     Out += renderBriefDerivation(Tree, Sources, Indent.size(), Cut);
   if (Cut && isPlaced(D.Range, Sources))
-    Out += fmt::format("  … all of it: `parlance explain {}`\n", placeName(D.Range, Sources));
+    writeWhereAll();
   for (const Fix &F : D.Fixes)
     writeFix(F);
   return std::move(Out);
@@ -117,7 +134,7 @@ std::string parlance::renderText(const Diagnostic &D, const SourceManager &Sourc
                                  const RenderOptions &Options) {
   if (Options.Concise)
     return headLine(D, Sources, {Options.Color}) + '\n';
-  return TextWriter(D, Sources, {Options.Color}).write();
+  return TextWriter(D, Sources, Options).write();
 }
 
 std::string parlance::renderText(const std::vector<Diagnostic> &Diagnostics,

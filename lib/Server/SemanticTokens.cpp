@@ -15,8 +15,9 @@ namespace {
   X(Parameter, "parameter")                                                                        \
   X(Variable, "variable")                                                                          \
   X(Property, "property")                                                                          \
-  X(Function, "function") X(Keyword, "keyword") X(Comment, "comment") X(String, "string")          \
-      X(Number, "number") X(Unit, "macro") X(Rule, "event")
+  X(Function, "function")                                                                          \
+  X(Keyword, "keyword") X(Comment, "comment") X(String, "string") X(Number, "number")              \
+      X(Unit, "macro") X(Rule, "event")
 
 enum class Colour : uint8_t {
 #define TOKEN(Id, Name) Id,

@@ -36,6 +36,18 @@ void Session::analyze() {
   noteJobs();
 }
 
+void Session::judge(uint32_t File) {
+  load(File);
+  addRules(policyRules(File, Sources));
+  analyze();
+}
+
+void Session::judge(std::span<const ForeignFile *const> Files, const ForeignRequest &Request) {
+  for (const ForeignFile *F : Files)
+    addRules(policyRules(F->File, Sources));
+  analyze(Files, Request);
+}
+
 void Session::noteJobs() {
   Judged.HasJobs = !Analysis.jobs().empty();
   Judged.Incomplete = std::ranges::any_of(

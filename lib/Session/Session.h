@@ -28,6 +28,9 @@ public:
   void analyze();
   /// Judges one job of foreign files, which were opened before.
   void analyze(std::span<const ForeignFile *const> Files, const ForeignRequest &Request);
+  /// Both with the rules of the project: checks and judges a file that was opened.
+  void judge(uint32_t File);
+  void judge(std::span<const ForeignFile *const> Files, const ForeignRequest &Request);
 
   /// What was judged.
   const Judgement &judgement() const { return Judged; }

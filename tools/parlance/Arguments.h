@@ -36,5 +36,7 @@ std::optional<Arguments> parseArguments(std::span<const std::string> Words,
 
 /// What `--cluster` and `--set` say; empty after an error, which is printed.
 std::optional<ForeignRequest> foreignRequest(const Arguments &Args);
+/// The same words again for a shell, with a blank before each: ` --cluster 'h100_sxm*8*1'`.
+std::string foreignWords(const Arguments &Args);
 
 } // namespace parlance

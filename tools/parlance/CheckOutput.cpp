@@ -4,14 +4,29 @@
 #include "PolicyArguments.h"
 #include "Report/Pages.h"
 #include "std/Std.h"
+#include <algorithm>
+#include <filesystem>
 
 namespace parlance {
+
+/// Named files, of which some may be one job; a folder or a list of all that has changed is none.
+static std::vector<std::string> filesTogether(const Arguments &Args) {
+  constexpr size_t Most = 4;
+  auto IsFile = [](const std::string &Path) {
+    std::error_code Error;
+    return std::filesystem::is_regular_file(Path, Error);
+  };
+  bool Few = Args.Files.size() <= Most && std::ranges::all_of(Args.Files, IsFile);
+  return Few ? Args.Files : std::vector<std::string>();
+}
 
 static bool printText(const CheckResult &Result, const Arguments &Args, bool Concise) {
   RenderOptions Options;
   Options.Color = useColor(Args.get("--color", "auto"));
   Options.Concise = Concise;
   Options.SuppressedErrors = Result.SuppressedErrors;
+  Options.ForeignFiles = filesTogether(Args);
+  Options.ForeignWords = foreignWords(Args);
   fmt::print(stderr, "{}", renderText(Result.Found, Result.Sources, Options));
   return true;
 }

@@ -108,9 +108,7 @@ private:
 
 void UnitChecker::checkOwn(uint32_t File) {
   Session S(Result.Sources, Diags);
-  S.load(File);
-  S.addRules(policyRules(File, Result.Sources));
-  S.analyze();
+  S.judge(File);
   Result.Judged.push_back(S.judgement());
   Result.Checked = true;
 }
@@ -156,9 +154,7 @@ void UnitChecker::run() {
   }
   for (const auto &Group : groupFiles(Foreign)) {
     Session S(Result.Sources, Diags);
-    for (const ForeignFile *F : Group)
-      S.addRules(policyRules(F->File, Result.Sources));
-    S.analyze(Group, Request);
+    S.judge(Group, Request);
     Result.Judged.push_back(S.judgement());
   }
   Result.Checked |= !Foreign.empty();

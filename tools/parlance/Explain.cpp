@@ -12,17 +12,23 @@ namespace parlance {
 namespace {
 
 constexpr std::string_view Help =
-    R"(usage: parlance explain [CODE | FILE:LINE[:COLUMN] | WORDS...] [--color auto|always|never]
+    R"(usage: parlance explain [CODE | FILE:LINE[:COLUMN] [FILE...] | WORDS...] [options]
 
 Of a diagnostic (by code or name): why it exists, what the framework says, a file that triggers it, and the corrected
 file. Words list the diagnostics that have all of them on their page; nothing lists the groups.
 Of a place in a file: the violations there with their derivations and fixes, the page of a rule that is declared there,
-or how the value there came about.
+or how the value there came about. A place in a framework's file may need the other files of its job, and the options
+that `check` takes for them.
+
+  --cluster DEVICE*G*N@LINK what a framework's own files run on
+  --set NAME=VALUE          a value for a variable that a script leaves open
+  --color auto|always|never
 
   parlance explain PL2003
   parlance explain tp-divides-heads
   parlance explain recompute fp8
   parlance explain train.parl:31:13
+  parlance explain ds_config.json:4:12 config.json --cluster 'h100_sxm*8*2@infiniband_ndr'
 )";
 
 struct Place {
@@ -122,19 +128,48 @@ std::optional<std::string> pageOfUserRule(const Session &S, const Diagnostic &D,
   return std::nullopt;
 }
 
-int explainPlace(const Place &P, PageStyle Layout) {
+/// Judges the file of a place, with the other files of its job. Where it is; none when a file
+/// cannot be read, which is reported.
+std::optional<uint32_t> judgeAt(const Place &P, std::span<const std::string> Others,
+                                const ForeignRequest &Request, Session &S) {
+  auto File = openFile(P.File, S.Sources, S.Diags);
+  if (!File)
+    return std::nullopt;
+  if (!isForeign(*File, S.Sources)) {
+    S.judge(*File);
+    return File;
+  }
+  std::vector<ForeignFile> Files;
+  Files.push_back(openForeign(*File, S.Sources, S.Diags));
+  for (const std::string &Path : Others) {
+    auto Other = openFile(Path, S.Sources, S.Diags);
+    if (!Other)
+      return std::nullopt;
+    if (isForeign(*Other, S.Sources))
+      Files.push_back(openForeign(*Other, S.Sources, S.Diags));
+  }
+  for (const auto &Group : groupFiles(Files))
+    if (std::ranges::find(Group, *File, &ForeignFile::File) != Group.end())
+      S.judge(Group, Request);
+  return File;
+}
+
+int explainPlace(const Place &P, const Arguments &Args, PageStyle Layout) {
+  auto Request = foreignRequest(Args);
+  if (!Request)
+    return Unusable;
   SourceManager Sources;
   DiagnosticEngine Diags;
   Session S(Sources, Diags);
-  if (!S.load(P.File)) {
+  auto Judged = judgeAt(P, std::span(Args.Files).subspan(1), *Request, S);
+  if (!Judged) {
     auto Found = Diags.take();
     fmt::print(stderr, "{}", renderText(Found, Sources, {}));
     return Unusable;
   }
-  S.analyze();
   std::string Out;
   auto Found = Diags.take();
-  uint32_t File = S.Main->Tree->File;
+  uint32_t File = *Judged;
   std::vector<const Diagnostic *> Here;
   for (const Diagnostic &D : Found)
     if (at(D, Sources, File, P))
@@ -151,7 +186,7 @@ int explainPlace(const Place &P, PageStyle Layout) {
     if (Page)
       Out += "\n" + *Page + "\n";
   }
-  if (Here.empty())
+  if (Here.empty() && S.Main)
     Out = PlaceExplainer(S, P, Layout).run();
   if (!Out.empty())
     return writeOut(Out) ? Clean : Unusable;
@@ -168,8 +203,8 @@ int explainPlace(const Place &P, PageStyle Layout) {
 } // namespace
 
 int explain(std::span<const std::string> Words) {
-  static const OptionSpec Options[] = {{"--color", {"auto", "always", "never"}},
-                                       {"--help", {}, true}};
+  static const OptionSpec Options[] = {
+      {"--cluster"}, {"--set"}, {"--color", {"auto", "always", "never"}}, {"--help", {}, true}};
   auto Args = parseArguments(Words, Options, "explain");
   if (!Args)
     return Unusable;
@@ -184,11 +219,10 @@ int explain(std::span<const std::string> Words) {
                       "`parlance explain WORDS...` list what has\nthe words.\n");
   } else {
     const std::string &What = Args->Files[0];
-    if (Args->Files.size() == 1) {
+    if (Args->Files.size() == 1)
       Out = explanationPage(Lib, What, Layout).value_or("");
-      if (auto P = Out.empty() ? parsePlace(What) : std::nullopt)
-        return explainPlace(*P, Layout);
-    }
+    if (auto P = Out.empty() ? parsePlace(What) : std::nullopt)
+      return explainPlace(*P, *Args, Layout);
     if (Out.empty())
       Out = findPages(Lib, Args->Files, Layout);
   }

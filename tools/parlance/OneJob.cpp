@@ -49,9 +49,7 @@ bool OneJob::load(std::string_view Command, std::string_view Help) {
                  Args.Files.size(), Help);
       return false;
     }
-    S.load(*File);
-    S.addRules(policyRules(*File, Sources));
-    S.analyze();
+    S.judge(*File);
     return true;
   }
   auto Groups = groupFiles(Files);
@@ -60,11 +58,8 @@ bool OneJob::load(std::string_view Command, std::string_view Help) {
                Command);
     return false;
   }
-  for (const auto &Group : Groups) {
-    for (const ForeignFile *F : Group)
-      S.addRules(policyRules(F->File, Sources));
-    S.analyze(Group, *Request);
-  }
+  for (const auto &Group : Groups)
+    S.judge(Group, *Request);
   return true;
 }
 
@@ -118,6 +113,8 @@ void OneJob::print(std::vector<Diagnostic> Found) {
   RenderOptions Render;
   Render.Color = useColor(Args.get("--color", "auto"));
   Render.SuppressedErrors = Suppressed;
+  Render.ForeignFiles = Args.Files;
+  Render.ForeignWords = foreignWords(Args);
   if (!Found.empty())
     fmt::print(stderr, "{}", renderText(Found, Sources, Render));
   std::ranges::move(Found, std::back_inserter(Reported));
