@@ -2,9 +2,9 @@
 #include "ChangedFiles.h"
 #include "CheckRun.h"
 #include "Commands.h"
-#include "Fix.h"
 #include "OutputFiles.h"
 #include "PolicyArguments.h"
+#include "Session/FixLoop.h"
 #include "Session/Session.h"
 #include <algorithm>
 
@@ -57,6 +57,30 @@ const OptionSpec Options[] = {
     {"--frozen-baseline", {}, true},
     {"--color", {"auto", "always", "never"}},
     {"--help", {}, true}};
+
+/// Fixes the files of units, each unit for itself, and returns by path what changed.
+std::map<std::string, FixedFile> fixUnits(const std::vector<CheckUnit> &Units,
+                                          const CheckRequest &Request, FileTexts &Texts) {
+  std::map<std::string, FixedFile> Fixed;
+  for (const CheckUnit &Unit : Units)
+    fixFiles(
+        Unit.Files,
+        [&](const FileTexts &Changed) {
+          DiagnosticEngine Diags;
+          return checkUnits({Unit}, Request, Diags, Changed);
+        },
+        Texts, Fixed);
+  for (auto &[Path, File] : Fixed)
+    File.After = Texts[Path];
+  return Fixed;
+}
+
+/// "fixed 2 of 3 problems in train.parl"
+std::string fixSummary(std::string_view Path, const FixedFile &F, std::string_view Verb) {
+  unsigned All = F.Fixed + F.Left;
+  return fmt::format("{} {} of {} problem{} in {}\n", Verb, F.Fixed, All, All == 1 ? "" : "s",
+                     Path == "-" ? "<stdin>" : Path);
+}
 
 /// Fixes files and writes them, or shows what would change. Empty when the check of what remains
 /// follows; else the exit status.

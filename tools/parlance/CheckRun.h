@@ -3,7 +3,6 @@
 #include "CheckOutput.h"
 #include "Frameworks/Job/ForeignJob.h"
 #include <functional>
-#include <map>
 
 namespace parlance {
 
@@ -20,10 +19,6 @@ std::vector<CheckUnit> findUnits(const std::vector<std::string> &Words, Diagnost
 
 /// Whether a unit is of interest, told by the real paths of all files that it read or tried to.
 using UnitFilter = std::function<bool(const std::vector<std::string> &Paths)>;
-
-/// Texts that are checked in place of what files hold, by the path that names the file ("-" for
-/// standard input); without a byte order mark.
-using FileTexts = std::map<std::string, std::string>;
 
 /// What the command line says of a check, besides its files.
 struct CheckRequest {

@@ -1,7 +1,5 @@
-#include "Fix.h"
+#include "Session/FixLoop.h"
 #include <algorithm>
-#include <fmt/format.h>
-#include <map>
 #include <set>
 
 namespace parlance {
@@ -17,16 +15,15 @@ struct Candidate {
   const Fix *How;
 };
 
-/// Fixes the files of one unit.
-class UnitFixer {
+/// Fixes files that are checked together.
+class Fixer {
 public:
-  UnitFixer(const CheckUnit &Unit, const CheckRequest &Request, FileTexts &Texts,
-            std::map<std::string, FixedFile> &Fixed)
-      : Unit(Unit), Request(Request), Texts(Texts), Fixed(Fixed) {}
+  Fixer(const std::vector<std::string> &Files, const Recheck &Check, FileTexts &Texts,
+        std::map<std::string, FixedFile> &Fixed)
+      : Files(Files), Check(Check), Texts(Texts), Fixed(Fixed) {}
   void run();
 
 private:
-  CheckResult check(const FileTexts &Changed) const;
   std::vector<Candidate> candidates(const CheckResult &Now) const;
   bool owns(const CheckResult &Now, const Fix &F) const;
   FileTexts apply(const CheckResult &Now, std::span<const Candidate> Fixes) const;
@@ -34,19 +31,14 @@ private:
   bool adopt(CheckResult &Now, std::span<const Candidate> Fixes);
   void note(const CheckResult &Now, const Fix &F);
 
-  const CheckUnit &Unit;
-  const CheckRequest &Request;
+  const std::vector<std::string> &Files;
+  const Recheck &Check;
   FileTexts &Texts; ///< what is checked in place of the files
   std::map<std::string, FixedFile> &Fixed;
   std::set<FileTexts> Seen;
 };
 
 } // namespace
-
-CheckResult UnitFixer::check(const FileTexts &Changed) const {
-  DiagnosticEngine Diags;
-  return checkUnits({Unit}, Request, Diags, Changed);
-}
 
 /// The path by which the file of a range was named.
 static std::string pathOf(const CheckResult &In, SourceRange Range) {
@@ -55,9 +47,9 @@ static std::string pathOf(const CheckResult &In, SourceRange Range) {
 }
 
 /// Whether all edits are in files that were named.
-bool UnitFixer::owns(const CheckResult &Now, const Fix &F) const {
+bool Fixer::owns(const CheckResult &Now, const Fix &F) const {
   return std::ranges::all_of(F.Edits, [&](const Edit &E) {
-    return std::ranges::find(Unit.Files, pathOf(Now, E.Range)) != Unit.Files.end();
+    return std::ranges::find(Files, pathOf(Now, E.Range)) != Files.end();
   });
 }
 
@@ -66,7 +58,7 @@ static bool overlap(SourceRange A, SourceRange B) {
 }
 
 /// The fixes for a machine that do not touch each other, in the order of what they fix.
-std::vector<Candidate> UnitFixer::candidates(const CheckResult &Now) const {
+std::vector<Candidate> Fixer::candidates(const CheckResult &Now) const {
   std::vector<Candidate> Result;
   auto Collides = [&](const Fix &F) {
     return std::ranges::any_of(Result, [&](const Candidate &Other) {
@@ -86,7 +78,7 @@ std::vector<Candidate> UnitFixer::candidates(const CheckResult &Now) const {
 }
 
 /// The texts after fixes; other bytes stay as they are.
-FileTexts UnitFixer::apply(const CheckResult &Now, std::span<const Candidate> Fixes) const {
+FileTexts Fixer::apply(const CheckResult &Now, std::span<const Candidate> Fixes) const {
   std::vector<Edit> Edits;
   for (const Candidate &C : Fixes)
     Edits.insert(Edits.end(), C.How->Edits.begin(), C.How->Edits.end());
@@ -126,7 +118,7 @@ static bool isGain(const CheckResult &Now, const CheckResult &After,
 }
 
 /// Counts a fix for the file where it begins.
-void UnitFixer::note(const CheckResult &Now, const Fix &F) {
+void Fixer::note(const CheckResult &Now, const Fix &F) {
   for (const Edit &E : F.Edits) {
     auto [It, New] = Fixed.try_emplace(pathOf(Now, E.Range));
     if (New)
@@ -135,11 +127,11 @@ void UnitFixer::note(const CheckResult &Now, const Fix &F) {
   ++Fixed[pathOf(Now, F.Edits.front().Range)].Fixed;
 }
 
-bool UnitFixer::adopt(CheckResult &Now, std::span<const Candidate> Fixes) {
+bool Fixer::adopt(CheckResult &Now, std::span<const Candidate> Fixes) {
   FileTexts Changed = apply(Now, Fixes);
   if (Seen.contains(Changed))
     return false;
-  CheckResult After = check(Changed);
+  CheckResult After = Check(Changed);
   if (!isGain(Now, After, Fixes))
     return false;
   for (const Candidate &C : Fixes)
@@ -150,8 +142,8 @@ bool UnitFixer::adopt(CheckResult &Now, std::span<const Candidate> Fixes) {
   return true;
 }
 
-void UnitFixer::run() {
-  CheckResult Now = check(Texts);
+void Fixer::run() {
+  CheckResult Now = Check(Texts);
   Seen.insert(Texts);
   for (unsigned Round = 0; Round < MaxRounds; ++Round) {
     std::vector<Candidate> All = candidates(Now);
@@ -162,26 +154,15 @@ void UnitFixer::run() {
     if (!Gain)
       break;
   }
-  for (const std::string &Path : Unit.Files)
+  for (const std::string &Path : Files)
     if (auto It = Fixed.find(Path); It != Fixed.end())
       It->second.Left = static_cast<unsigned>(std::ranges::count_if(
           Now.Found, [&](const Diagnostic &D) { return D.Range && pathOf(Now, D.Range) == Path; }));
 }
 
-std::map<std::string, FixedFile> fixUnits(const std::vector<CheckUnit> &Units,
-                                          const CheckRequest &Request, FileTexts &Texts) {
-  std::map<std::string, FixedFile> Fixed;
-  for (const CheckUnit &Unit : Units)
-    UnitFixer(Unit, Request, Texts, Fixed).run();
-  for (auto &[Path, File] : Fixed)
-    File.After = Texts[Path];
-  return Fixed;
-}
-
-std::string fixSummary(std::string_view Path, const FixedFile &F, std::string_view Verb) {
-  unsigned All = F.Fixed + F.Left;
-  return fmt::format("{} {} of {} problem{} in {}\n", Verb, F.Fixed, All, All == 1 ? "" : "s",
-                     Path == "-" ? "<stdin>" : Path);
+void fixFiles(const std::vector<std::string> &Files, const Recheck &Check, FileTexts &Texts,
+              std::map<std::string, FixedFile> &Fixed) {
+  Fixer(Files, Check, Texts, Fixed).run();
 }
 
 } // namespace parlance
