@@ -1,6 +1,5 @@
 #include "Basic/Diff.h"
 #include <algorithm>
-#include <cstdint>
 #include <fmt/format.h>
 #include <iterator>
 #include <unordered_map>
@@ -178,6 +177,20 @@ std::vector<LineChange> diffLines(std::span<const std::string_view> Old,
     J = C.NewEnd + 1;
   }
   return Changes;
+}
+
+std::vector<Edit> lineEdits(uint32_t File, std::string_view Old, std::string_view New) {
+  std::vector<std::string_view> Before = splitLines(Old), After = splitLines(New);
+  auto Offset = [](std::string_view Whole, const std::vector<std::string_view> &Lines, size_t I) {
+    return static_cast<uint32_t>(I < Lines.size() ? Lines[I].data() - Whole.data() : Whole.size());
+  };
+  std::vector<Edit> Edits;
+  for (const LineChange &L : diffLines(Before, After)) {
+    uint32_t Begin = Offset(New, After, L.NewBegin), End = Offset(New, After, L.NewEnd);
+    Edits.push_back({{File, Offset(Old, Before, L.OldBegin), Offset(Old, Before, L.OldEnd)},
+                     std::string(New.substr(Begin, End - Begin))});
+  }
+  return Edits;
 }
 
 std::string unifiedDiff(std::string_view OldName, std::string_view NewName, std::string_view Old,

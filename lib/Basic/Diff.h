@@ -1,5 +1,6 @@
 // Differences between two texts, line by line.
 #pragma once
+#include "Basic/Diagnostic.h"
 #include <cstddef>
 #include <span>
 #include <string>
@@ -22,6 +23,9 @@ std::vector<std::string_view> splitLines(std::string_view Text);
 /// lines that occur once in both texts are matched first, so that time stays n log n.
 std::vector<LineChange> diffLines(std::span<const std::string_view> Old,
                                   std::span<const std::string_view> New);
+
+/// The same as edits of whole lines of file `File`, in order.
+std::vector<Edit> lineEdits(uint32_t File, std::string_view Old, std::string_view New);
 
 /// What `diff -u` prints, with three lines around each change; "" for equal texts.
 std::string unifiedDiff(std::string_view OldName, std::string_view NewName, std::string_view Old,

@@ -54,19 +54,13 @@ std::optional<std::vector<Edit>> formatEdits(const SourceManager &Sources, uint3
   std::optional<std::string> New = format(Sources, File, Units, Diags);
   if (!New)
     return std::nullopt;
-  std::string_view Text = Sources.file(File).text();
-  std::vector<std::string_view> Before = splitLines(Text), After = splitLines(*New);
-  auto Offset = [](std::string_view Whole, const std::vector<std::string_view> &Lines, size_t I) {
-    return static_cast<uint32_t>(I < Lines.size() ? Lines[I].data() - Whole.data() : Whole.size());
+  std::vector<Edit> Edits = lineEdits(File, Sources.file(File).text(), *New);
+  auto Outside = [&](const Edit &E) {
+    bool Behind = Range.Begin == Range.End ? E.Range.Begin > Range.End : E.Range.Begin >= Range.End;
+    return Behind || E.Range.End <= Range.Begin;
   };
-  std::vector<Edit> Edits;
-  for (const LineChange &L : diffLines(Before, After)) {
-    SourceRange Old{File, Offset(Text, Before, L.OldBegin), Offset(Text, Before, L.OldEnd)};
-    if (Range && (Old.Begin > Range.End || Old.End <= Range.Begin))
-      continue;
-    uint32_t Begin = Offset(*New, After, L.NewBegin), End = Offset(*New, After, L.NewEnd);
-    Edits.push_back({Old, New->substr(Begin, End - Begin)});
-  }
+  if (Range)
+    std::erase_if(Edits, Outside);
   return Edits;
 }
 

@@ -14,8 +14,8 @@ namespace parlance {
 std::optional<std::string> format(const SourceManager &Sources, uint32_t File,
                                   const UnitTable &Units, DiagnosticEngine &Diags);
 
-/// The same as edits of whole lines, in order: those that touch the lines that Range begins and
-/// ends on; all of them when it is nowhere.
+/// The same as edits of whole lines, in order: those that touch the lines of Range, which may end
+/// where the next line begins; all of them when it is nowhere.
 std::optional<std::vector<Edit>> formatEdits(const SourceManager &Sources, uint32_t File,
                                              const UnitTable &Units, DiagnosticEngine &Diags,
                                              SourceRange Range = {});

@@ -180,6 +180,8 @@ TEST(Formatter, MakesEditsOfWholeLines) {
   EXPECT_EQ(Edits({}).size(), 2u);
   EXPECT_EQ(applied(Text, Edits({F.File, 3, 3})), "let a = 1\nlet b = 2\n\n\n\nlet  c = 3\n");
   EXPECT_EQ(applied(Text, Edits({F.File, 12, 13})), Text);
+  EXPECT_EQ(applied(Text, Edits({F.File, 0, 12})), "let a = 1\nlet b = 2\n\n\n\nlet  c = 3\n");
+  EXPECT_EQ(applied(Text, Edits({F.File, 12, 22})), Text) << "up to where the next change begins";
   EXPECT_EQ(applied(Text, Edits({F.File, 24, 30})), "let  a = 1\nlet b = 2\n\nlet c = 3\n");
   DiagnosticEngine Diags;
   Formatted Wrong("let a =\n");
