@@ -127,15 +127,14 @@ static std::string printed(const json::Value &V) { return llvm::formatv("{0}", V
 
 /// Sends what is found in a file unless the client has it: of an open document, for its present
 /// version.
-void Handlers::send(const std::string &Key, Document *D) {
-  json::Value Found = diagnosticsOf(Key, Files, Library);
-  std::string Text = Found.getAsArray()->empty() && !D ? "" : printed(Found);
+void Handlers::send(const std::string &Uri, json::Value Found, const Document *D) {
+  std::string Text = printed(Found);
   if (D)
     Text += fmt::format("@{}", D->Version);
-  std::string &Before = Sent[Key];
+  std::string &Before = Sent[Uri];
   if (Before == Text)
     return;
-  json::Object Params{{"uri", text(Files.uriOf(Key).uri())}, {"diagnostics", std::move(Found)}};
+  json::Object Params{{"uri", Uri}, {"diagnostics", std::move(Found)}};
   if (D)
     Params["version"] = D->Version;
   Publish(std::move(Params));
@@ -145,7 +144,7 @@ void Handlers::send(const std::string &Key, Document *D) {
 void Handlers::publish() {
   Behind = false;
   // The client asks about the document that it has changed, not about those that use it.
-  if (Files.stale() > 1) {
+  if (Files.takeOutdated()) {
     if (Client.RefreshLenses)
       RefreshLenses(nullptr, ++Requests);
     if (Client.RefreshHints)
@@ -153,16 +152,25 @@ void Handlers::publish() {
     if (Client.RefreshDiagnostics && Client.PullDiagnostics)
       RefreshDiagnostics(nullptr, ++Requests);
   }
-  if (Client.PullDiagnostics)
-    return;
-  std::set<std::string> Keys = filesWithDiagnostics(Files);
-  for (const auto &[Key, Text] : Sent)
-    Keys.insert(Key); // what is clean now is told so
-  for (const std::string &Key : Keys) {
-    send(Key, Files.find(Files.uriOf(Key)));
-    if (Sent[Key].empty())
-      Sent.erase(Key);
+  std::set<std::string> Told;
+  for (const std::string &Key : filesWithDiagnostics(Files)) {
+    lsp::URIForFile Uri = Files.uriOf(Key);
+    const Document *D = Files.find(Uri);
+    // A client that asks does so for its documents, not for the files that they use.
+    if (D && Client.PullDiagnostics)
+      continue;
+    json::Array Found = diagnosticsOf(Key, Files, Library);
+    if (!D && Found.empty())
+      continue;
+    Told.insert(Uri.uri().str());
+    send(Uri.uri().str(), std::move(Found), D);
   }
+  std::erase_if(Sent, [&](const auto &Before) {
+    if (Told.contains(Before.first))
+      return false;
+    Publish(json::Object{{"uri", Before.first}, {"diagnostics", json::Array()}});
+    return true;
+  });
 }
 
 void Handlers::onDiagnostic(const DocumentDiagnosticParams &P, Reply R) {

@@ -52,7 +52,7 @@ private:
   void onExecuteCommand(const ExecuteCommandParams &P, Reply R);
 
   void configure(const json::Value &Settings);
-  void send(const std::string &Key, Document *D);
+  void send(const std::string &Uri, json::Value Found, const Document *D);
   json::Object capabilities() const;
   /// An open document; answers the request when it is not open.
   Document *document(const lsp::URIForFile &Uri, Reply &R);
@@ -68,7 +68,7 @@ private:
   LibraryFolder Library;
   std::string Version;
   InitializeParams Client;
-  std::map<std::string, std::string> Sent; ///< diagnostics by file, as the client has them
+  std::map<std::string, std::string> Sent; ///< diagnostics by URI, as the client has them
   bool Ready = false, ShutDown = false, Behind = false;
   int Requests = 0; ///< of ours
 };

@@ -1,5 +1,7 @@
 #include "Server/Snapshot.h"
+#include "Policy/PolicyFile.h"
 #include <algorithm>
+#include <filesystem>
 
 namespace parlance::server {
 
@@ -27,10 +29,23 @@ Snapshot::Snapshot(const std::string &Path, const TextSource &Texts, const Setti
     if (IsSettings)
       Judged.Checked = {File};
     Found = applyPolicy(std::move(Found), 0, Sources, {}, {Judged}).Shown;
+    awaitSettings(Path);
   }
   // From here on values are only looked at.
   Run.Values.Silent = true;
   Sources.setOverlay({});
+}
+
+/// A parlance.toml that is made later may be about every file that was read.
+void Snapshot::awaitSettings(const std::string &Path) {
+  namespace fs = std::filesystem;
+  std::vector<fs::path> Folders{SourceManager::realPath(fs::path(Path).parent_path())};
+  for (const std::string &Read : Asked)
+    Folders.push_back(fs::path(Read).parent_path());
+  std::set<fs::path> Seen;
+  for (fs::path &Folder : Folders)
+    for (; !Folder.empty() && Seen.insert(Folder).second; Folder = Folder.parent_path())
+      Asked.insert((Folder / PolicyFileName).string());
 }
 
 void Snapshot::judge(const std::string &Path, bool Rules) {
@@ -55,7 +70,22 @@ void Snapshot::judgeForeign(const Settings &S, bool Known, bool Rules) {
     Run.analyze(Group, S.Foreign);
 }
 
+CheckResult Snapshot::result() && {
+  CheckResult R;
+  R.Readable = File != 0;
+  auto Count = [&](Severity Level) {
+    return static_cast<unsigned>(std::ranges::count(Found, Level, &Diagnostic::Level));
+  };
+  R.Errors = Count(Severity::Error);
+  R.Warnings = Count(Severity::Warning);
+  R.Found = std::move(Found);
+  R.Sources = std::move(Sources);
+  return R;
+}
+
 std::string Snapshot::pathOf(uint32_t Id) const {
+  if (Id == File && !Key.empty())
+    return Key;
   const std::string &Name = Sources.file(Id).name();
   std::string Real = SourceManager::realPath(Name);
   return Asked.contains(Real) ? Real : "";

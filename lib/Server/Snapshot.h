@@ -2,6 +2,7 @@
 // with everything that it found it with.
 #pragma once
 #include "Server/Lines.h"
+#include "Session/CheckResult.h"
 #include "Session/Session.h"
 #include <set>
 
@@ -39,12 +40,19 @@ public:
   std::string_view text() const { return File ? Sources.file(File).text() : std::string_view(); }
   /// Everything that is to be shown, in the order of `check`.
   const std::vector<Diagnostic> &found() const { return Found; }
+  /// What was found, for a caller that needs nothing else; the snapshot is of no use afterwards.
+  CheckResult result() &&;
   /// The jobs of the document, and of the files that it uses.
   const std::vector<AnalyzedJob> &jobs() const { return Run.Analysis.jobs(); }
   /// A job of the document by name; its only one for an empty name; else null.
   const AnalyzedJob *job(std::string_view Name) const;
   /// The job around a declaration of the document, resolved; else null.
   const AnalyzedJob *jobAround(const ast::Item &Outermost) const;
+
+  /// What the document's own file is known by; empty: its real path.
+  std::string Key;
+  /// The text after all safe fixes, once someone has asked for it.
+  std::optional<std::string> AllFixed;
 
   SourceManager Sources;
   DiagnosticEngine Engine{PolicyErrors};
@@ -53,6 +61,7 @@ public:
 private:
   void judge(const std::string &Path, bool Rules);
   void judgeForeign(const Settings &S, bool Known, bool Rules);
+  void awaitSettings(const std::string &Path);
 
   uint32_t File = 0;
   bool Foreign = false, Unknown = false, HasMark = false;

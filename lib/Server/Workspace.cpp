@@ -1,4 +1,5 @@
 #include "Server/Workspace.h"
+#include "Session/FixLoop.h"
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
@@ -10,6 +11,13 @@ static constexpr size_t MaxOtherFiles = 2000, MaxVisited = 50'000;
 
 void Workspace::open(const lsp::TextDocumentItem &Item) {
   std::string Path = Item.uri.file().str(), Key = SourceManager::realPath(Path);
+  // A link and its file are two documents, each with a text of its own; others read the file's.
+  if (Document *Same = find(Item.uri); Same && Same->Path == Path)
+    Key = Same->Key;
+  else if (Same && Path == Key)
+    rename(Key, Same->Path);
+  else if (Same)
+    Key = Path;
   Open[Key] = {Item.uri, Path, Key, Item.version, Item.text, Item.languageId == "parlance",
                nullptr};
   changed(Key);
@@ -33,6 +41,10 @@ bool Workspace::close(const lsp::URIForFile &Uri) {
     return false;
   std::string Key = D->Key;
   Open.erase(Key);
+  auto Same = std::ranges::find_if(
+      Open, [&](const auto &Other) { return SourceManager::realPath(Other.second.Path) == Key; });
+  if (Same != Open.end())
+    rename(Same->first, Key);
   changed(Key); // others read the disk again
   return true;
 }
@@ -42,16 +54,30 @@ void Workspace::fileChanged(const std::string &Path) { changed(SourceManager::re
 void Workspace::forgetAll() {
   for (auto &[Key, D] : Open)
     D.Latest.reset();
+  Outdated |= !Open.empty();
 }
 
 void Workspace::changed(const std::string &Key) {
   for (auto &[Name, D] : Open)
-    if (D.Latest && (Name == Key || D.Latest->dependsOn(Key)))
+    if (D.Latest && (Name == Key || D.Latest->dependsOn(Key))) {
       D.Latest.reset();
+      Outdated |= Name != Key;
+    }
+}
+
+void Workspace::rename(const std::string &Key, const std::string &NewKey) {
+  auto Node = Open.extract(Key);
+  Node.key() = Node.mapped().Key = NewKey;
+  Node.mapped().Latest.reset();
+  Open.insert(std::move(Node));
 }
 
 Document *Workspace::find(const lsp::URIForFile &Uri) {
-  auto It = Open.find(SourceManager::realPath(Uri.file().str()));
+  std::string Path = Uri.file().str();
+  for (auto &[Key, D] : Open)
+    if (D.Path == Path)
+      return &D;
+  auto It = Open.find(SourceManager::realPath(Path));
   return It == Open.end() ? nullptr : &It->second;
 }
 
@@ -62,15 +88,40 @@ std::vector<Document *> Workspace::documents() {
   return Result;
 }
 
+std::unique_ptr<Snapshot> Workspace::tryOut(const Document &D, const FileTexts &Changed) const {
+  std::string Own = SourceManager::realPath(D.Path);
+  TextSource Held = [&](const std::string &Path) {
+    auto It = Changed.find(Path == Own ? D.Key : Path);
+    return It != Changed.end() ? &It->second : Path == Own ? &D.Text : Texts(Path);
+  };
+  auto Result = std::make_unique<Snapshot>(D.Path, Held, Options, D.Recognised);
+  Result->Key = D.Key;
+  return Result;
+}
+
 Snapshot &Workspace::snapshot(Document &D) {
   if (!D.Latest) {
     using Clock = std::chrono::steady_clock;
     Clock::time_point Start = Clock::now();
-    D.Latest = std::make_unique<Snapshot>(D.Path, Texts, Options, D.Recognised);
+    D.Latest = tryOut(D, {});
     D.Recognised |= !D.Latest->isUnknown();
     LastCheck = std::chrono::duration<double, std::milli>(Clock::now() - Start).count();
   }
   return *D.Latest;
+}
+
+std::optional<std::string> Workspace::fixed(const Document &D) const {
+  FileTexts Changed;
+  std::map<std::string, FixedFile> Fixed;
+  fixFiles(
+      {D.Path},
+      [&](const FileTexts &Tried) {
+        auto Own = Tried.find(D.Path);
+        return std::move(*tryOut(D, {{D.Key, Own == Tried.end() ? D.Text : Own->second}})).result();
+      },
+      Changed, Fixed);
+  auto It = Changed.find(D.Path);
+  return It == Changed.end() ? std::nullopt : std::optional(std::move(It->second));
 }
 
 size_t Workspace::stale() const {
@@ -114,8 +165,12 @@ std::vector<std::string> Workspace::otherFiles() const {
   return Result;
 }
 
-std::unique_ptr<Snapshot> Workspace::peek(const std::string &Path) const {
-  return std::make_unique<Snapshot>(Path, Texts, Options, true, false);
+std::unique_ptr<Snapshot> Workspace::peek(const std::string &Path, const FileTexts &Changed) const {
+  TextSource Held = [&](const std::string &Key) {
+    auto It = Changed.find(Key);
+    return It != Changed.end() ? &It->second : Texts(Key);
+  };
+  return std::make_unique<Snapshot>(Path, Held, Options, true, false);
 }
 
 } // namespace parlance::server
