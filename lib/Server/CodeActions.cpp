@@ -1,4 +1,5 @@
 #include "Server/CodeActions.h"
+#include "Basic/Diff.h"
 #include "Frameworks/Lower/Lower.h"
 #include "Policy/Selection.h"
 #include "Server/Index.h"
@@ -86,7 +87,7 @@ void ActionFinder::fixes(const Diagnostic &F) {
       Title += ')';
     json::Object Action{{"edit", workspaceEdit(Offered.Edits, S, W)}};
     // What a machine may apply is what an editor's "auto fix" takes.
-    if (First && Offered.Trust != Applicability::Display)
+    if (First && Offered.Trust == Applicability::Machine)
       Action["isPreferred"] = true;
     First = false;
     add("quickfix", "Fix: " + Title, std::move(Action));
@@ -111,25 +112,22 @@ void ActionFinder::allow(const Diagnostic &F) {
       json::Object{{"edit", workspaceEdit({&Insertion, 1}, S, W)}});
 }
 
-/// All changes that can be applied blindly, none over another.
+/// What `check --fix` would make of the document. Editors ask whenever the cursor moves: it is
+/// found once for a state of the document.
 void ActionFinder::fixAll() {
-  std::vector<Edit> All;
-  for (const Diagnostic &F : S.found())
-    for (const Fix &Offered : F.Fixes) {
-      bool Clashes = std::ranges::any_of(Offered.Edits, [&](const Edit &New) {
-        return std::ranges::any_of(All, [&](const Edit &Old) {
-          return New.Range.File == Old.Range.File && New.Range.Begin <= Old.Range.End &&
-                 Old.Range.Begin <= New.Range.End;
-        });
-      });
-      if (Offered.Trust != Applicability::Machine || Offered.Edits.empty() || Clashes)
-        continue;
-      All.insert(All.end(), Offered.Edits.begin(), Offered.Edits.end());
-      break;
-    }
+  constexpr llvm::StringLiteral Kind = "source.fixAll.parlance";
+  bool Any = std::ranges::any_of(S.found(), [](const Diagnostic &F) {
+    return std::ranges::any_of(F.Fixes, [](const Fix &Offered) {
+      return Offered.Trust == Applicability::Machine && !Offered.Edits.empty();
+    });
+  });
+  if (!Any || !wanted(Kind))
+    return;
+  if (!S.AllFixed)
+    S.AllFixed = W.fixed(D).value_or(std::string(S.text()));
+  std::vector<Edit> All = lineEdits(S.file(), S.text(), *S.AllFixed);
   if (!All.empty())
-    add("source.fixAll.parlance", "Apply all safe fixes",
-        json::Object{{"edit", workspaceEdit(All, S, W)}});
+    add(Kind, "Apply all safe fixes", json::Object{{"edit", workspaceEdit(All, S, W)}});
 }
 
 /// A `let` whose unit was inferred gets it written.
