@@ -181,6 +181,77 @@ TEST(ServerWorkspace, NoticesAFileThatWasMissing) {
   EXPECT_TRUE(W.snapshot(*W.find(uri(Job))).found().empty());
 }
 
+TEST(ServerWorkspace, SaysWhatChangedForOtherDocuments) {
+  Folder Here;
+  std::string Team = Here.Path + "/team.parl", Job = Here.Path + "/job.parl";
+  Workspace W;
+  open(W, Job, "use \"./team.parl\"\nrequire size < 2 GB\n");
+  W.snapshot(*W.find(uri(Job)));
+  EXPECT_FALSE(W.takeOutdated()) << "the client asks about what it opens";
+  Here.write("team.parl", "let size = 1 GB\n");
+  W.fileChanged(Team);
+  EXPECT_TRUE(W.takeOutdated()) << "a used file appeared";
+  EXPECT_FALSE(W.takeOutdated());
+  W.snapshot(*W.find(uri(Job)));
+  open(W, Team, "let size = 3 GB\n");
+  EXPECT_TRUE(W.takeOutdated()) << "another text of it";
+  W.snapshot(*W.find(uri(Job)));
+  W.close(uri(Team));
+  EXPECT_TRUE(W.takeOutdated()) << "and the disk's again";
+  W.snapshot(*W.find(uri(Job)));
+  auto Change = lsp::TextDocumentContentChangeEvent();
+  Change.text = "use \"./team.parl\"\n";
+  W.change(uri(Job), 2, {&Change, 1});
+  EXPECT_FALSE(W.takeOutdated()) << "its own text";
+  W.forgetAll();
+  EXPECT_TRUE(W.takeOutdated()) << "the settings";
+}
+
+TEST(ServerWorkspace, NoticesSettingsThatWereMissing) {
+  Folder Here;
+  std::string Job = Here.Path + "/sub/job.parl";
+  fs::create_directory(Here.Path + "/sub");
+  Workspace W;
+  open(W, Job, "let size = 3 GB\nwarn size < 2 GB\n");
+  Document &D = *W.find(uri(Job));
+  ASSERT_EQ(W.snapshot(D).found().size(), 1u);
+  std::string Code(W.snapshot(D).found()[0].Code);
+  Here.write("parlance.toml", fmt::format("[rules]\n{} = \"off\"\n", Code));
+  W.fileChanged(Here.Path + "/parlance.toml");
+  EXPECT_TRUE(W.snapshot(D).found().empty());
+  Here.write("sub/parlance.toml", fmt::format("[rules]\n{} = \"error\"\n", Code));
+  W.fileChanged(Here.Path + "/sub/parlance.toml");
+  EXPECT_EQ(W.snapshot(D).found().size(), 1u) << "the nearest counts";
+}
+
+TEST(ServerWorkspace, KeepsALinkApartFromItsFile) {
+  Folder Here;
+  std::string File = Here.Path + "/job.parl", Link = Here.Path + "/link.parl",
+              User = Here.Path + "/user.parl";
+  Here.write("job.parl", "let size = 1 GB\n");
+  fs::create_symlink("job.parl", Link);
+  for (bool LinkFirst : {false, true}) {
+    Workspace W;
+    auto Errors = [&](const std::string &Path) {
+      return W.snapshot(*W.find(uri(Path))).found().size();
+    };
+    open(W, LinkFirst ? Link : File, LinkFirst ? "let a = b\n" : "let size = 1 GB\n");
+    open(W, LinkFirst ? File : Link, LinkFirst ? "let size = 1 GB\n" : "let a = b\n");
+    open(W, User, "use \"./job.parl\"\nrequire size < 2 GB\n");
+    EXPECT_EQ(W.documents().size(), 3u);
+    EXPECT_EQ(Errors(File), 0u);
+    EXPECT_EQ(Errors(Link), 1u);
+    EXPECT_EQ(Errors(User), 0u) << "it uses the file";
+    LibraryFolder Library("test");
+    EXPECT_EQ(diagnosticsOf(W.find(uri(Link))->Key, W, Library).size(), 1u);
+    EXPECT_EQ(diagnosticsOf(W.find(uri(File))->Key, W, Library).size(), 0u);
+    EXPECT_EQ(W.uriOf(W.find(uri(Link))->Key).file(), Link);
+    W.close(uri(LinkFirst ? Link : File));
+    EXPECT_EQ(Errors(LinkFirst ? File : Link), LinkFirst ? 0u : 1u) << "the other is still open";
+    EXPECT_EQ(W.documents().size(), 2u);
+  }
+}
+
 TEST(ServerWorkspace, SaysWhyATextIsNone) {
   Folder Here;
   std::string Path = Here.Path + "/job.parl";
@@ -229,6 +300,74 @@ TEST(ServerNavigation, RenamesInFilesThatAreNotOpen) {
   EXPECT_NE(Text.find("user.parl"), std::string::npos) << Text;
   EXPECT_NE(Text.find("team.parl"), std::string::npos) << Text;
   EXPECT_EQ(Text.find("other.parl"), std::string::npos) << "its own name";
+}
+
+TEST(ServerNavigation, FindsUsesOfTheLibraryInFilesThatAreNotOpen) {
+  Folder Here;
+  Here.write("user.parl", "use std/hardware\ncluster b { node = 8 * h100_sxm, nodes = 1 }\n");
+  Here.write("other.parl", "let a = 1\n");
+  std::string Path = Here.Path + "/job.parl";
+  Workspace W;
+  W.Folders = {SourceManager::realPath(Here.Path)};
+  open(W, Path, "use std/hardware\ncluster a { node = 8 * h100_sxm, nodes = 1 }\n");
+  std::string Text = llvm::formatv("{0}", references(*W.find(uri(Path)), {1, 24}, true, W)).str();
+  EXPECT_NE(Text.find("job.parl"), std::string::npos) << Text;
+  EXPECT_NE(Text.find("user.parl"), std::string::npos) << Text;
+}
+
+/// What a rename in a document is refused for; empty when it is not.
+static std::string refusal(const std::string &Text, lsp::Position At, const std::string &NewName,
+                           Workspace &W, const std::string &Path) {
+  open(W, Path, Text);
+  auto Edits = rename(*W.find(uri(Path)), At, NewName, W);
+  return Edits ? "" : llvm::toString(Edits.takeError());
+}
+
+TEST(ServerNavigation, RefusesNamesThatChangeTheMeaning) {
+  Folder Here;
+  Workspace W;
+  std::string Job = "use std/example\n"
+                    "let base = 3\n"
+                    "fn g(z: ratio, y: ratio) -> ratio = z * base + y\n"
+                    "job j from example_job {\n"
+                    "  let head = 2\n"
+                    "  require base > head\n"
+                    "  require mfu > 1%\n"
+                    "  require layout.tp > 0\n"
+                    "}\n";
+  auto Refused = [&](lsp::Position At, const std::string &NewName) {
+    return refusal(Job, At, NewName, W, Here.Path + "/job.parl");
+  };
+  lsp::Position Base{1, 4}, Parameter{2, 5}, Head{4, 6};
+  EXPECT_EQ(Refused(Base, "z"),
+            "-32803: with the name `z`, `z` in line 3 would stand for something else");
+  for (const char *Taken : {"head", "mfu", "layout"})
+    EXPECT_NE(Refused(Base, Taken), "") << Taken;
+  for (const char *Taken : {"y", "base"})
+    EXPECT_NE(Refused(Parameter, Taken), "") << Taken;
+  for (const char *Taken : {"base", "mfu", "layout"})
+    EXPECT_NE(Refused(Head, Taken), "") << Taken;
+  EXPECT_EQ(Refused(Base, "fresh"), "");
+  EXPECT_EQ(Refused(Parameter, "head"), "") << "the job's name is not seen there";
+  EXPECT_EQ(Refused(Head, "z"), "");
+}
+
+TEST(ServerNavigation, RefusesNamesThatBreakOtherFiles) {
+  Folder Here;
+  Here.write("user.parl", "use \"./team.parl\"\nlet other = 2 * size\nlet some = 1\n");
+  Here.write("keeps.parl", "use \"./team.parl\"\nlet mine = 1\nlet twice = 2 * mine\n");
+  Here.write("calls.parl", "use \"./team.parl\"\nlet own = 1\nlet both = size + own\n");
+  Workspace W;
+  W.Folders = {SourceManager::realPath(Here.Path)};
+  auto Refused = [&](const std::string &NewName) {
+    return refusal("let size = 1\n", {0, 5}, NewName, W, Here.Path + "/team.parl");
+  };
+  EXPECT_NE(Refused("other").find("user.parl"), std::string::npos) << Refused("other");
+  EXPECT_NE(Refused("own").find("`own` in line 3 of calls.parl would stand for something else"),
+            std::string::npos)
+      << Refused("own");
+  EXPECT_EQ(Refused("mine"), "") << "the file has its own and does not use the other";
+  EXPECT_EQ(Refused("fresh"), "");
 }
 
 TEST(ServerNavigation, FindsEveryDeclarationOfTheLibrary) {
