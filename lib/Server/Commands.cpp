@@ -88,6 +88,9 @@ llvm::Expected<CommandResult> CommandRunner::lower() {
     return refused(fmt::format("`{}` is no target", Target), lsp::ErrorCode::InvalidParams);
   Document &D = *document();
   Snapshot &S = W.snapshot(D);
+  for (const Diagnostic &Found : S.found())
+    if (Found.Level == Severity::Error)
+      return refused(fmt::format("the file has an error: {} ({})", Found.Message, Found.Code));
   std::string Source = D.Path.substr(D.Path.rfind('/') + 1);
   const Plan &Resolved = *(*Job)->Resolved;
   auto Lowered = parlance::lower(Resolved, {Target, Launcher::None, Program, Source}, S.Run.Values);
