@@ -99,7 +99,7 @@ Diagnostic *Analyzer::runStatement(const Item &I, Evaluator::Frame F) {
   std::string Message = fmt::format("{} does not hold: `{}`",
                                     Require ? "requirement" : "expectation", quoted(Source));
   if (!I.Doc.empty())
-    Message = fmt::format("{}: `{}` does not hold", unescape(I.Doc), quoted(Source));
+    Message = fmt::format("{}: `{}` does not hold", oneLine(unescape(I.Doc)), quoted(Source));
   Diagnostic &D = Require ? E.Diags.report(diag::RequirementFailed, False.Range, Message)
                           : E.Diags.report(diag::WarningRaised, False.Range, Message);
   DerivationBuilder Builder(E, Trees, mentionsDecimalBytes(False));

@@ -120,3 +120,15 @@ std::string parlance::unescape(std::string_view Contents) {
   }
   return Result;
 }
+
+std::string parlance::oneLine(std::string_view Text) {
+  std::string Result;
+  for (char C : Text)
+    if (C != '\n' && C != '\r' && C != '\t' && C != ' ')
+      Result += C;
+    else if (!Result.empty() && Result.back() != ' ')
+      Result += ' ';
+  if (Result.ends_with(' '))
+    Result.pop_back();
+  return Result;
+}

@@ -28,6 +28,9 @@ std::string withThousands(int64_t Value);
 /// Separators for the digits before a decimal point: "1234.5" becomes "1,234.5".
 std::string withThousands(std::string_view Decimal);
 
+/// The words of a text in one line, with one blank between them.
+std::string oneLine(std::string_view Text);
+
 /// A string literal's contents with \n, \t, \" and \\ resolved.
 std::string unescape(std::string_view Contents);
 

@@ -13,23 +13,6 @@ namespace {
 constexpr unsigned MostDepth = 8, LeastDepth = 2, MaxTerms = 150;
 }
 
-/// Source text on one line with single blanks.
-static std::string oneLine(std::string_view Text) {
-  std::string Result;
-  bool Blank = false;
-  for (char C : Text) {
-    if (C == ' ' || C == '\n' || C == '\t' || C == '\r') {
-      Blank = !Result.empty();
-      continue;
-    }
-    if (Blank)
-      Result += ' ';
-    Blank = false;
-    Result += C;
-  }
-  return Result;
-}
-
 std::string DerivationBuilder::shown(const Value &V, const Type &T) const {
   switch (V.K) {
   case Value::Kind::Quantity:

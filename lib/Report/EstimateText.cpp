@@ -211,8 +211,10 @@ void Table::time() {
   Out += fmt::format("rate      {} tok/s, {} tok/s per GPU\n",
                      formatNumber(roundOf(derive("tokens_per_second"))),
                      formatNumber(roundOf(derive("tokens_per_second_per_gpu"))));
-  Out += fmt::format("MFU       {} ({} FLOPs), HFU {}, bubble {}\n",
+  bool Measured = derive("measured.mfu_from_step_time").isKnown();
+  Out += fmt::format("MFU       {} ({} FLOPs{}), HFU {}, bubble {}\n",
                      formatPercent(derive("mfu").real()), word(P.Job, fields::job::convention),
+                     Measured ? ", of the measured step time" : "",
                      formatPercent(derive("hfu").real()), formatPercent(derive("bubble").real()));
   Num Cost = derive("cost", {Value::of(Num(int64_t{1'000'000'000}))});
   if (Cost.isKnown())

@@ -140,7 +140,7 @@ std::string outcome(const Plan &P) {
   if (Num Step = rt::num(C.derived("time.step")); Step.isKnown())
     Parts.push_back("step " + formatQuantity(Step, Dim::of(Base::Time)));
   if (Num Mfu = rt::num(C.derived("mfu")); Mfu.isKnown())
-    Parts.push_back("MFU " + formatPercent(Mfu.real()));
+    Parts.push_back(mfuTitle(C) + " " + formatPercent(Mfu.real()));
   for (auto [Name, Title] : {std::pair{"dp", "DP"},
                              {"zero3", "ZeRO-3"},
                              {"tp", "TP"},

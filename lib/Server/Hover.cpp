@@ -38,7 +38,7 @@ private:
   }
   void doc(std::string_view Text) {
     if (!Text.empty())
-      add(unescape(Text) + "\n");
+      add(docMarkdown(Text) + "\n");
   }
   std::optional<Evaluator::Frame> frame(const Item *Top, const Item *Statement);
 
@@ -77,6 +77,9 @@ void HoverWriter::valuesInJobs(std::span<Item *const> Path) {
   std::vector<FieldInJob> Jobs = fieldInJobs(S, Path);
   for (size_t I = 0; I < Jobs.size() && I < MaxJobs; ++I) {
     const FieldPath &At = Jobs[I].At;
+    // A block has no name of its own; its fields have the values.
+    if (At.decl().Ty.K == Type::Kind::Record && !At.decl().Ty.Schema->TopLevel)
+      continue;
     std::string Text = shownValue(S, At.Owner->at(At.Index), At.decl().Ty);
     std::string From = shownOrigin(S, At.Owner->Origins[At.Index]);
     if (!Text.empty())
@@ -121,7 +124,7 @@ void HoverWriter::record(const Item &R) {
       return formatGiB(N.real()) + (Usable.isKnown() ? " of " + formatGiB(Usable.real()) : "");
     });
     Line("step", "time.step", [](Num N) { return formatQuantity(N, Dim::of(Base::Time)); });
-    Line("MFU", "mfu", [](Num N) { return formatPercent(N.real()); });
+    Line(mfuTitle(C), "mfu", [](Num N) { return formatPercent(N.real()); });
     Line("bubble", "bubble", [](Num N) { return formatPercent(N.real()); });
     Out += "\n";
   }

@@ -15,6 +15,9 @@ json::Value hover(Snapshot &S, lsp::Position At);
 std::string codeBlock(std::string_view Code);
 /// A derivation as a block of text, its terms some levels deep.
 std::string derivationMarkdown(const Derivation &D, const SourceManager &Sources);
+/// A documentation string as Markdown: without the indentation of its lines, which would make code
+/// of them.
+std::string docMarkdown(std::string_view Doc);
 /// A finding with numbers, derivations, and the fixes that were tried with their effects.
 std::string findingMarkdown(const Diagnostic &D, const SourceManager &Sources);
 /// "fn peak_of(d: device, t: dtype) -> FLOP/s/gpu"
@@ -28,6 +31,10 @@ std::string fieldHead(const SchemaDecl &Schema, const FieldDecl &F);
 std::string shownValue(Snapshot &S, const Value &V, const Type &T);
 /// Where a value came from: "line 12", "default", "deduced: …".
 std::string shownOrigin(Snapshot &S, const Origin &O);
+
+/// "MFU", or "measured MFU" where the measured step time of the job is what it is of: it stands
+/// beside a step time that is predicted.
+std::string mfuTitle(const JobContext &C);
 
 /// A field of a resolved job that an item of the document sets.
 struct FieldInJob {

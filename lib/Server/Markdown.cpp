@@ -1,4 +1,5 @@
 #include "Basic/Render.h"
+#include "Basic/Text.h"
 #include "Basic/Utf8.h"
 #include "Server/Hover.h"
 
@@ -52,6 +53,18 @@ std::string findingMarkdown(const Diagnostic &D, const SourceManager &Sources) {
     Out += '\n';
   }
   return Out;
+}
+
+std::string docMarkdown(std::string_view Doc) {
+  std::string Text = unescape(Doc), Out;
+  for (size_t At = 0; At < Text.size();) {
+    size_t End = std::min(Text.find('\n', At), Text.size());
+    size_t Begin = std::min(Text.find_first_not_of(" \t", At), End);
+    Out += Text.substr(Begin, End - Begin) + "\n";
+    At = End + 1;
+  }
+  Out.erase(Out.find_last_not_of(" \t\n") + 1);
+  return Out.erase(0, std::min(Out.find_first_not_of('\n'), Out.size()));
 }
 
 std::string signature(std::string_view Word, std::string_view Name,

@@ -1,4 +1,5 @@
 // Values of the jobs of a document, as hover, hints and lenses show them.
+#include "Eval/Support.h"
 #include "Server/Hover.h"
 #include "Units/Format.h"
 #include <algorithm>
@@ -35,6 +36,10 @@ std::string shownOrigin(Snapshot &S, const Origin &O) {
     break;
   }
   return "";
+}
+
+std::string mfuTitle(const JobContext &C) {
+  return rt::num(C.derived("measured.mfu_from_step_time")).isKnown() ? "measured MFU" : "MFU";
 }
 
 /// Whether a job is made with a record that the document declares.

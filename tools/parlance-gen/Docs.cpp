@@ -1,6 +1,7 @@
 // Pages made from the library and from Diagnostics.def: docs/formulas.md and docs/rules/.
 #include "Docs.h"
 #include "Basic/Diagnostics.h"
+#include "Basic/Text.h"
 #include "Emitter.h"
 #include "Sema/ItemChecker.h"
 #include "Sema/Types.h"
@@ -35,16 +36,6 @@ std::string dedented(std::string_view Text) {
   for (std::string_view L : Lines)
     Result += std::string(L.substr(std::min(L.size(), Common))) + "\n";
   return trimmed(Result) + "\n";
-}
-
-std::string oneLine(std::string_view Text) {
-  std::string Result;
-  for (char C : Text)
-    if (C != '\n' && C != ' ')
-      Result += C;
-    else if (!Result.empty() && Result.back() != ' ')
-      Result += ' ';
-  return trimmed(Result);
 }
 
 std::vector<Page> pages(const Library &Lib) {

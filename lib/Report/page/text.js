@@ -146,7 +146,8 @@ function tiles() {
   if (estimate.mfu !== undefined)
     all.push(
       tile(
-        "MFU",
+        // Of the measured step time where there is one: the tile of the step shows the predicted one.
+        estimate.measured?.mfu === undefined ? "MFU" : "Measured MFU",
         digits(100 * estimate.mfu),
         "%",
         estimate.hfu > estimate.mfu ? `HFU ${percent(estimate.hfu)}` : `${words(estimate.flops.convention)} FLOPs`,

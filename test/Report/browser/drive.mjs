@@ -144,6 +144,12 @@ async function walk({ tab, name }) {
   );
 }
 
+// The tile of the step is predicted: an MFU that was measured says so.
+async function checkMeasured({ tab, name }) {
+  const tiles = await tab.evaluate(() => document.querySelector("dl.tiles")?.textContent ?? "");
+  expect(/Measured MFU/.test(tiles) === name.startsWith("measured-"), `${name}: which MFU: ${tiles}`);
+}
+
 async function shoot({ tab, name }) {
   await tab.evaluate(() => scrollTo(0, 0));
   await tab.screenshot({ path: path.join(folder, `${name}.png`), fullPage: true });
@@ -174,6 +180,7 @@ for (const [index, file] of files.entries()) {
       const opened = await open(browser, page, size, scheme);
       await checkPage(opened);
       await checkTexts(opened);
+      await checkMeasured(opened);
       await shoot(opened);
       if (index === 0) await shootForDocs(opened, size, scheme);
       if (index === 0 || size === "wide") await walk(opened);
