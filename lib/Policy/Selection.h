@@ -21,6 +21,11 @@ public:
   RuleNames();
   void add(std::string_view Code, std::string_view Name);
 
+  struct RuleName {
+    std::string_view Code, Name;
+    Severity Level; ///< as it is declared
+  };
+  std::span<const RuleName> all() const { return Names; }
   bool knows(std::string_view Pattern) const;
   /// The code or name that was probably meant by a pattern that is not known.
   std::optional<std::string_view> nearest(std::string_view Pattern) const;
@@ -30,10 +35,6 @@ public:
   bool isAboutText(std::string_view Pattern) const;
 
 private:
-  struct RuleName {
-    std::string_view Code, Name;
-    Severity Level; ///< as it is declared
-  };
   std::vector<RuleName> Names;
 };
 

@@ -1,9 +1,10 @@
 #include "Server/Completion.h"
 #include "Basic/Diagnostics.h"
-#include "Basic/Text.h"
+#include "Policy/Selection.h"
 #include "Sema/Builtin.h"
 #include "Server/Hover.h"
 #include "Server/Index.h"
+#include "std/Std.h"
 #include <algorithm>
 
 namespace parlance::server {
@@ -44,6 +45,7 @@ private:
   bool isBegun(std::string_view Name) const {
     return !At.Word.empty() && Name.starts_with(At.Word);
   }
+  bool isContinued() const;
   bool uses(std::string_view Module) const {
     const auto &Used = S.main()->LibraryModules;
     return std::ranges::find(Used, Module) != Used.end();
@@ -65,7 +67,7 @@ lsp::CompletionItem &Completer::add(std::string_view Label, Kind K, std::string_
   Item.sortText += Label;
   Item.detail = validUtf8(Detail);
   if (!Doc.empty())
-    Item.documentation = lsp::MarkupContent{lsp::MarkupKind::Markdown, validUtf8(unescape(Doc))};
+    Item.documentation = lsp::MarkupContent{lsp::MarkupKind::Markdown, validUtf8(docMarkdown(Doc))};
   // A client replaces the word at the cursor, as most know words: not `80GB`, nor names of rules.
   bool AfterDigit =
       At.WordBegin && S.text()[At.WordBegin - 1] >= '0' && S.text()[At.WordBegin - 1] <= '9';
@@ -85,6 +87,16 @@ void Completer::inserts(lsp::CompletionItem &Item, std::string Text, bool Snippe
 // Items
 //===----------------------------------------------------------------------===//
 
+/// Whether the item goes on behind the word at the cursor: then the word alone is completed.
+bool Completer::isContinued() const {
+  std::string_view Rest = S.text().substr(Offset);
+  while (!Rest.empty() && (isalnum(static_cast<unsigned char>(Rest[0])) || Rest[0] == '_'))
+    Rest.remove_prefix(1);
+  size_t Next = Rest.find_first_not_of(" \t\r");
+  return Next != std::string_view::npos &&
+         std::string_view("\n},#").find(Rest[Next]) == std::string_view::npos;
+}
+
 /// "node = ${1:8 * h100_sxm}": what a required field of a new block is begun with.
 static std::string placeholder(const FieldDecl &F, unsigned Index) {
   if (F.Ty.K == Type::Kind::Record && !F.Ty.Schema->TopLevel)
@@ -94,7 +106,7 @@ static std::string placeholder(const FieldDecl &F, unsigned Index) {
 
 void Completer::blockSnippet(const SchemaDecl &Schema) {
   lsp::CompletionItem &Item = add(Schema.Name, Kind::Struct, "block", Schema.Doc, '3');
-  if (!Snippets)
+  if (!Snippets || isContinued())
     return;
   std::string Text = fmt::format("{} ${{1:name}} {{\n", Schema.Name);
   unsigned Index = 2;
@@ -128,7 +140,7 @@ void Completer::statements(bool InJob) {
     if (!(InJob ? W.Job : W.File))
       continue;
     lsp::CompletionItem &Item = add(W.Name, Kind::Keyword, {}, W.Doc, '4');
-    if (Snippets)
+    if (Snippets && !isContinued())
       inserts(Item, std::string(W.Snippet), true);
   }
 }
@@ -151,6 +163,8 @@ void Completer::fields(const SchemaDecl &Block) {
                           : F.DefaultText.empty() ? std::string()
                                                   : fmt::format(" = {}", F.DefaultText));
     lsp::CompletionItem &Item = add(F.Name, Kind::Field, Detail, F.Doc, F.Required ? '0' : '1');
+    if (isContinued())
+      continue;
     bool Nested = F.Ty.K == Type::Kind::Record && !F.Ty.Schema->TopLevel;
     if (Nested && Snippets)
       inserts(Item, fmt::format("{} {{ $0 }}", F.Name), true);
@@ -255,8 +269,9 @@ void Completer::unitsOf(const Type &T) {
       if (std::string Written = Rest.str(); Fits && Written.starts_with("1/"))
         Text += Written.substr(1);
     }
-    if (!Fits)
+    if (!Fits || !Text.starts_with(At.UnitBegun))
       continue;
+    Text.erase(0, At.UnitBegun.size());
     if (T.Qual == Qualifier::None) {
       add(Text, Kind::Unit, U.Doc, {}, '0');
     } else {
@@ -395,7 +410,19 @@ void Completer::expression() {
 // Comments and strings
 //===----------------------------------------------------------------------===//
 
-/// Behind `allow(`: the rules that can be allowed.
+/// Why there is a rule or a diagnostic; nothing for users' rules.
+static std::string_view whyOf(std::string_view Code) {
+  for (const DiagnosticPage &P : diagnosticPages())
+    if (P.Code == Code)
+      return P.Why;
+  for (const RuleDecl &R : standardLibrary().Rules)
+    if (R.Code == Code)
+      return R.Why;
+  return "";
+}
+
+/// Behind `allow(`: the rules that can be allowed, by code when one is begun, else by name. Clients
+/// look for the word among the labels.
 void Completer::comment() {
   size_t Open = At.TokenText.rfind("allow(");
   if (Open == std::string_view::npos || At.TokenText.find(')', Open) != std::string_view::npos)
@@ -404,8 +431,18 @@ void Completer::comment() {
   while (At.WordBegin > 0 && Text[At.WordBegin - 1] != '(' && Text[At.WordBegin - 1] != ',' &&
          Text[At.WordBegin - 1] != ' ')
     --At.WordBegin;
-  for (const RuleDecl &R : Lib.Rules)
-    add(R.Name, Kind::Constant, R.Code, R.Why);
+  IsPart = true;
+  bool ByCode = Text.substr(At.WordBegin, Offset - At.WordBegin).starts_with("PL");
+  RuleNames Names;
+  for (const auto &M : S.Run.Files.modules())
+    for (const Item *I : M->Tree->Items)
+      if (I->Kind == ItemKind::Rule)
+        Names.add(I->Id2.Text, I->Id.Text);
+  for (const auto &[Code, Name, Level] : Names.all()) {
+    std::string_view Label = ByCode ? Code : Name;
+    if (!Label.empty() && !whyHard(Code, Level))
+      add(Label, Kind::Constant, ByCode ? Name : Code, whyOf(Code));
+  }
 }
 
 json::Value Completer::run() {
@@ -426,8 +463,10 @@ json::Value Completer::run() {
   } else if (Behind("from")) {
     if (const SchemaDecl *Schema = Lib.schema(At.Line[0]))
       records(*Schema);
-  } else if (At.BehindNumber) {
+  } else if (At.BehindNumber || !At.UnitBegun.empty()) {
     units(expected());
+    if (!At.BehindNumber)
+      expression(); // what is divided by may be no unit
   } else if (At.Line.size() == 1 && At.Line[0] == "assume") {
     for (const FunctionDecl &F : Lib.Functions)
       if (F.Constant >= 0)
@@ -461,7 +500,7 @@ static lsp::SignatureInformation described(std::string Label, std::string_view D
                                            std::vector<std::string> Params) {
   lsp::SignatureInformation Result;
   Result.label = std::move(Label);
-  Result.documentation = validUtf8(unescape(Doc));
+  Result.documentation = validUtf8(docMarkdown(Doc));
   for (std::string &P : Params) {
     lsp::ParameterInformation &Info = Result.parameters.emplace_back();
     Info.labelString = std::move(P);

@@ -38,11 +38,23 @@ Cursor::Cursor(Snapshot &S, uint32_t Offset) {
     advance(Text.substr(T.Begin, T.End - T.Begin), Class);
     BehindNumber = T.K == Token::Kind::Number;
   }
+  findUnitBegun();
   size_t I = Line.size();
   while (I >= 2 && Line[I - 1] == ".") {
     Chain = std::string(Line[I - 2]) + (Chain.empty() ? "" : ".") + Chain;
     I -= 2;
   }
+}
+
+void Cursor::findUnitBegun() {
+  size_t I = Line.size();
+  while (I >= 2 && (Line[I - 1] == "/" || Line[I - 1] == "*") && isWord(Line[I - 2][0]) &&
+         !isDigit(Line[I - 2][0]))
+    I -= 2;
+  if (I == Line.size() || I == 0 || !isDigit(Line[I - 1][0]))
+    return;
+  for (std::string_view Part : std::span(Line).subspan(I))
+    UnitBegun += Part;
 }
 
 void Cursor::advance(std::string_view Text, char Class) {

@@ -24,6 +24,8 @@ struct Cursor {
   std::string Chain;
   /// Whether a number stands right before the word: a unit may follow.
   bool BehindNumber = false;
+  /// What is written of a unit behind a number, up to its last operator: "tok/".
+  std::string UnitBegun;
   bool InComment = false, InString = false;
   std::string_view TokenText; ///< of the comment or string, up to the cursor
 
@@ -38,6 +40,7 @@ struct Cursor {
 
 private:
   void advance(std::string_view Text, char Class);
+  void findUnitBegun();
   void newItem() { Line.clear(); }
   bool inValues() const {
     return !Brackets.empty() &&
