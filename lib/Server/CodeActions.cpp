@@ -27,8 +27,8 @@ namespace {
 
 class ActionFinder {
 public:
-  ActionFinder(Document &D, const CodeActionParams &P, Workspace &W)
-      : D(D), S(W.snapshot(D)), W(W), P(P) {}
+  ActionFinder(Document &D, const CodeActionParams &P, bool Resolves, Workspace &W)
+      : D(D), S(W.snapshot(D)), W(W), P(P), Resolves(Resolves) {}
   json::Array find();
 
 private:
@@ -46,6 +46,7 @@ private:
   Snapshot &S;
   Workspace &W;
   const CodeActionParams &P;
+  bool Resolves;
   uint32_t Begin = 0, End = 0;
   json::Array Result;
 };
@@ -112,8 +113,15 @@ void ActionFinder::allow(const Diagnostic &F) {
       json::Object{{"edit", workspaceEdit({&Insertion, 1}, S, W)}});
 }
 
-/// What `check --fix` would make of the document. Editors ask whenever the cursor moves: it is
-/// found once for a state of the document.
+/// What `check --fix` would make of the document, found once for each of its states.
+json::Value allFixed(const Document &D, Workspace &W, Snapshot &S) {
+  if (!S.AllFixed)
+    S.AllFixed = W.fixed(D).value_or(std::string(S.text()));
+  return workspaceEdit(lineEdits(S.file(), S.text(), *S.AllFixed), S, W);
+}
+
+/// Editors ask whenever the cursor moves, and fixing takes many checks: where the client can, it
+/// asks again when someone chooses the action.
 void ActionFinder::fixAll() {
   constexpr llvm::StringLiteral Kind = "source.fixAll.parlance";
   bool Any = std::ranges::any_of(S.found(), [](const Diagnostic &F) {
@@ -123,11 +131,14 @@ void ActionFinder::fixAll() {
   });
   if (!Any || !wanted(Kind))
     return;
-  if (!S.AllFixed)
-    S.AllFixed = W.fixed(D).value_or(std::string(S.text()));
-  std::vector<Edit> All = lineEdits(S.file(), S.text(), *S.AllFixed);
-  if (!All.empty())
-    add(Kind, "Apply all safe fixes", json::Object{{"edit", workspaceEdit(All, S, W)}});
+  bool Later = Resolves && P.Only.empty();
+  json::Object Action;
+  if (Later)
+    Action["data"] = json::Object{{"uri", text(D.Uri.uri())}};
+  else
+    Action["edit"] = allFixed(D, W, S);
+  if (Later || *S.AllFixed != S.text())
+    add(Kind, "Apply all safe fixes", std::move(Action));
 }
 
 /// A `let` whose unit was inferred gets it written.
@@ -186,8 +197,13 @@ json::Array ActionFinder::find() {
 
 } // namespace
 
-json::Value codeActions(Document &D, const CodeActionParams &P, Workspace &W) {
-  return ActionFinder(D, P, W).find();
+json::Value codeActions(Document &D, const CodeActionParams &P, bool Resolves, Workspace &W) {
+  return ActionFinder(D, P, Resolves, W).find();
+}
+
+json::Value resolved(Document &D, json::Object Action, Workspace &W) {
+  Action["edit"] = allFixed(D, W, W.snapshot(D));
+  return Action;
 }
 
 } // namespace parlance::server

@@ -45,6 +45,7 @@ private:
   void onFoldingRange(const lsp::DocumentSymbolParams &P, Reply R);
   void onSelectionRange(const SelectionRangeParams &P, Reply R);
   void onCodeAction(const CodeActionParams &P, Reply R);
+  void onResolveAction(const CodeActionToResolve &P, Reply R);
   void onInlayHint(const lsp::InlayHintsParams &P, Reply R);
   void onCodeLens(const lsp::DocumentSymbolParams &P, Reply R);
   void onSemanticTokens(const RangeParams &P, Reply R);

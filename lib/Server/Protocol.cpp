@@ -1,4 +1,5 @@
 #include "Server/Protocol.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace parlance::server {
 
@@ -46,6 +47,10 @@ bool fromJSON(const json::Value &V, InitializeParams &Result, json::Path P) {
   Result.ShowDocuments = flag(C, {"window", "showDocument"}, "support");
   Result.WatchFiles = flag(C, {"workspace", "didChangeWatchedFiles"}, "dynamicRegistration");
   Result.Snippets = flag(C, {"textDocument", "completion", "completionItem"}, "snippetSupport");
+  const json::Object *Action = Document ? Document->getObject("codeAction") : nullptr;
+  const json::Object *Resolve = Action ? Action->getObject("resolveSupport") : nullptr;
+  if (const json::Array *Properties = Resolve ? Resolve->getArray("properties") : nullptr)
+    Result.ResolveEdits = llvm::is_contained(*Properties, json::Value("edit"));
   if (const json::Value *Options = O->get("initializationOptions"))
     Result.Options = *Options;
   return true;
@@ -128,6 +133,14 @@ bool fromJSON(const json::Value &V, CodeActionParams &Result, json::Path P) {
     for (const json::Value &Kind : *Only)
       if (auto Text = Kind.getAsString())
         Result.Only.push_back(Text->str());
+  return true;
+}
+
+bool fromJSON(const json::Value &V, CodeActionToResolve &Result, json::Path P) {
+  json::ObjectMapper O(V, P);
+  if (!O || !O.map("data", Result.TextDocument))
+    return false;
+  Result.Action = *V.getAsObject();
   return true;
 }
 

@@ -19,6 +19,7 @@ struct InitializeParams : lsp::InitializeParams {
   bool ShowDocuments = false;                       ///< it opens documents on request
   bool WatchFiles = false;                          ///< it watches files on request
   bool Snippets = false;                            ///< completion may insert placeholders
+  bool ResolveEdits = false; ///< it asks for the edit of an action when someone chooses it
   json::Value Options = nullptr;
 };
 bool fromJSON(const json::Value &V, InitializeParams &Result, json::Path P);
@@ -74,5 +75,11 @@ struct CodeActionParams {
   std::vector<std::string> Only; ///< kinds that are asked for; empty: all
 };
 bool fromJSON(const json::Value &V, CodeActionParams &Result, json::Path P);
+
+struct CodeActionToResolve {                ///< an action that was sent without its edit
+  lsp::TextDocumentIdentifier TextDocument; ///< what stands in `data`
+  json::Object Action;
+};
+bool fromJSON(const json::Value &V, CodeActionToResolve &Result, json::Path P);
 
 } // namespace parlance::server

@@ -26,6 +26,7 @@ void Handlers::listen(lsp::MessageHandler &Messages) {
   Messages.method("textDocument/foldingRange", this, &Handlers::onFoldingRange);
   Messages.method("textDocument/selectionRange", this, &Handlers::onSelectionRange);
   Messages.method("textDocument/codeAction", this, &Handlers::onCodeAction);
+  Messages.method("codeAction/resolve", this, &Handlers::onResolveAction);
   Messages.method("textDocument/inlayHint", this, &Handlers::onInlayHint);
   Messages.method("textDocument/codeLens", this, &Handlers::onCodeLens);
   Messages.method("textDocument/semanticTokens/full", this, &Handlers::onSemanticTokens);
@@ -56,7 +57,8 @@ json::Object Handlers::capabilities() const {
       {"codeActionProvider",
        json::Object{
            {"codeActionKinds", json::Array{"quickfix", "refactor.rewrite", "source.fixAll.parlance",
-                                           "source.estimate", "source.lower"}}}},
+                                           "source.estimate", "source.lower"}},
+           {"resolveProvider", true}}},
       {"inlayHintProvider", true},
       {"codeLensProvider", json::Object{}},
       {"semanticTokensProvider",
@@ -128,7 +130,12 @@ void Handlers::onSelectionRange(const SelectionRangeParams &P, Reply R) {
 
 void Handlers::onCodeAction(const CodeActionParams &P, Reply R) {
   if (Document *D = document(P.TextDocument.uri, R))
-    R(codeActions(*D, P, Files));
+    R(codeActions(*D, P, Client.ResolveEdits, Files));
+}
+
+void Handlers::onResolveAction(const CodeActionToResolve &P, Reply R) {
+  if (Document *D = document(P.TextDocument.uri, R))
+    R(resolved(*D, P.Action, Files));
 }
 
 void Handlers::onInlayHint(const lsp::InlayHintsParams &P, Reply R) {

@@ -67,6 +67,12 @@ TEST(Text, Lists) {
   EXPECT_EQ(joinList(std::vector<std::string>{"x", "y"}, "and"), "x and y");
 }
 
+TEST(Text, OneLine) {
+  EXPECT_EQ(oneLine("\n    too\r\n\tslow "), "too slow");
+  EXPECT_EQ(oneLine("as it is"), "as it is");
+  EXPECT_EQ(oneLine(" \n"), "");
+}
+
 TEST(Text, Thousands) {
   EXPECT_EQ(withThousands(int64_t(0)), "0");
   EXPECT_EQ(withThousands(int64_t(999)), "999");

@@ -81,7 +81,7 @@ void askEverything(Workspace &W, Document &D, LibraryFolder &Library, lsp::Posit
   semanticTokens(S, std::nullopt);
   inlayHints(S, {{0, 0}, {1 << 20, 0}});
   codeLenses(D, S);
-  codeActions(D, {{D.Uri}, {At, At}, {}}, W);
+  codeActions(D, {{D.Uri}, {At, At}, {}}, false, W);
   if (auto Renamed = rename(D, At, "fresh_name", W); !Renamed)
     llvm::consumeError(Renamed.takeError());
   diagnosticsOf(D.Key, W, Library);
