@@ -1,6 +1,7 @@
 #include "Policy/Suppressions.h"
 #include "Basic/Diagnostics.h"
 #include "Policy/Comments.h"
+#include <algorithm>
 
 using namespace parlance;
 
@@ -19,15 +20,16 @@ public:
   std::optional<Allow> read(const MarkedComment &C) {
     Allow Result;
     Result.File = File;
-    Result.Comment = {File, C.Begin, C.End};
+    Result.Comment = removed(C);
+    const SourceRange Written{File, C.Begin, C.End};
     At = C.Content;
     End = C.End;
     if (!word("allow") || !word("(") || !rules(Result.Rules)) {
-      Diags.report(diag::MalformedAllow, Result.Comment);
+      Diags.report(diag::MalformedAllow, Written);
       return std::nullopt;
     }
     if (isBlank(Source.text().substr(At, End - At)))
-      Diags.report(diag::AllowWithoutReason, Result.Comment);
+      Diags.report(diag::AllowWithoutReason, Written);
     setLines(Result, C);
     return Result;
   }
@@ -71,6 +73,24 @@ private:
       Text.remove_suffix(1);
     return Syntax == FileSyntax::Shell && Text.ends_with('\\') &&
            Text.find(CommentMark) == std::string_view::npos;
+  }
+
+  /// A whole line, since an empty one would part the comments around it from what they are about;
+  /// or the blanks before a comment as well. Behind a `\` of a script neither: the line below would
+  /// become a part of the command.
+  SourceRange removed(const MarkedComment &C) const {
+    std::string_view Text = Source.text();
+    uint32_t Begin = C.Begin, End = C.End;
+    while (Begin > 0 && (Text[Begin - 1] == ' ' || Text[Begin - 1] == '\t'))
+      --Begin;
+    const bool Alone = Begin == 0 || Text[Begin - 1] == '\n';
+    const uint32_t Line = Source.position(C.Begin).Line;
+    if (Alone ? Line > 1 && isContinued(Line - 1)
+              : Syntax == FileSyntax::Shell && Text[Begin - 1] == '\\')
+      return {File, C.Begin, C.End};
+    if (Alone)
+      End = static_cast<uint32_t>(std::min(Text.find('\n', End), Text.size() - 1) + 1);
+    return {File, Begin, End};
   }
 
   void setLines(Allow &A, const MarkedComment &C) {

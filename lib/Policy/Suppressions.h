@@ -15,7 +15,7 @@ struct Allow {
   uint32_t File = 0;              ///< whose diagnostics
   uint32_t First = 0, Last = ~0u; ///< lines of it, both included
   std::vector<Rule> Rules;
-  SourceRange Comment; ///< what can be deleted; nowhere in parlance.toml
+  SourceRange Comment; ///< what goes with it when it is deleted; nowhere in parlance.toml
 };
 
 /// The suppressions in the comments of a file, whatever it is written in. A comment behind

@@ -102,12 +102,27 @@ static auto countOf(const CheckResult &In, const Diagnostic &Problem) {
   });
 }
 
-/// Whether fixes are a gain: their problems are gone and there are no more errors. A corrected word
+/// Whether more errors and warnings of one kind are found. Their numbers may be others.
+static bool bringsWarning(const CheckResult &Now, const CheckResult &After) {
+  std::map<std::string_view, int64_t> More;
+  for (const Diagnostic &D : After.Found)
+    More[D.Code] += D.Level <= Severity::Warning;
+  for (const Diagnostic &D : Now.Found)
+    More[D.Code] -= D.Level <= Severity::Warning;
+  return std::ranges::any_of(More, [](const auto &Code) { return Code.second > 0; });
+}
+
+/// Whether fixes are a gain: their problems are gone, there are no more errors, and where none was
+/// mended no warning is new, as when a comment goes that was good for something. A corrected word
 /// may reveal what is wrong with it, but what was tried on the job before must leave less, so that
 /// no two fixes undo each other.
 static bool isGain(const CheckResult &Now, const CheckResult &After,
                    std::span<const Candidate> Fixes) {
   if (After.Readable != Now.Readable || After.Errors > Now.Errors)
+    return false;
+  bool Mends =
+      std::ranges::any_of(Fixes, [](const Candidate &C) { return C.Of->Level == Severity::Error; });
+  if (!Mends && bringsWarning(Now, After))
     return false;
   bool Tried = Fixes.size() > 1 || !Fixes.front().How->Effect.empty();
   if (Tried && After.Found.size() + Fixes.size() > Now.Found.size() &&
