@@ -95,20 +95,20 @@ bool FixFinder::admits(const Plan &Changed, Severity Worst) {
 
 /// Whether a change can be made without asking: it is about how the run is spread only, keeps the
 /// batch, raises nothing new and makes the step no longer. A job that cannot run has no step to
-/// lose; where speed cannot be told, only what follows from the other fields is free.
+/// lose, but it must be known what the changed one needs: where memory or speed cannot be told,
+/// only what follows from the other fields is free.
 bool FixFinder::isFree(const Offer &O) const {
-  using namespace fields;
-  auto Sequences = [](const Plan &Of) { return Of.Job->rec(job::batch)->at(batch::sequences); };
-  if (!O.Quiet || !rt::sameValue(Sequences(P), Sequences(O.After)) ||
+  if (!O.Quiet || keepsBatch(O) != Truth::True ||
       !std::ranges::all_of(O.To.Changes, isSpread, &FieldChange::Path))
+    return false;
+  bool Follows = std::ranges::all_of(O.To.Changes,
+                                     [](const FieldChange &C) { return C.Path == "batch.accum"; });
+  if (!Follows && fits(O.After) == Truth::Unknown)
     return false;
   if (couldRun(P) == Truth::False)
     return true;
   double Now = stepOf(P);
-  return std::isfinite(Now) && std::isfinite(O.Step)
-             ? O.Step <= SameStep * Now
-             : std::ranges::all_of(O.To.Changes,
-                                   [](const FieldChange &C) { return C.Path == "batch.accum"; });
+  return std::isfinite(Now) && std::isfinite(O.Step) ? O.Step <= SameStep * Now : Follows;
 }
 
 //===----------------------------------------------------------------------===//
@@ -212,17 +212,26 @@ std::vector<FixFinder::Offer> FixFinder::clearing(const Violation &V,
   for (const Neighbour &N : Neighbours)
     if (const Plan *After = near().without(Holds, N)) {
       Result.push_back({N, *After, true, stepOf(*After)});
-      Fastest = std::min(Fastest, Result.back().Step);
+      Fastest = std::min(Fastest, Result.back().perSequence());
     }
   auto Cost = [&](const Offer &O) {
-    return std::tuple(speedClass(O.Step, Fastest), O.To.Changes.size(), O.To.Distance);
+    return std::tuple(keepsBatch(O) == Truth::False, speedClass(O.perSequence(), Fastest),
+                      O.To.Changes.size(), O.To.Distance);
   };
   std::ranges::stable_sort(Result, {}, Cost);
   return Result;
 }
 
+static Num sequencesOf(const Plan &P) {
+  return P.Job->rec(fields::job::batch)->num(fields::batch::sequences);
+}
+
+Truth FixFinder::keepsBatch(const Offer &O) const {
+  return equal(sequencesOf(P), sequencesOf(O.After));
+}
+
 double FixFinder::Offer::perSequence() const {
-  Num Sequences = After.Job->rec(fields::job::batch)->num(fields::batch::sequences);
+  Num Sequences = sequencesOf(After);
   return Sequences.isKnown() ? Step / Sequences.real() : INFINITY;
 }
 
@@ -232,20 +241,27 @@ bool FixFinder::Offer::movesSame(const Offer &Other) const {
 }
 
 /// Takes the cheapest of what clears a violation, each in another field, and none that is slower
-/// than what is offered already.
+/// than what is offered already. That a larger batch is faster is no reason against the batch that
+/// is asked for.
 void FixFinder::choose(std::vector<Offer> &Clearing, Severity Worst, std::vector<Offer> &Into) {
-  double Limit = INFINITY;
+  double Limit = INFINITY, SameBatch = INFINITY;
+  auto Lower = [&](const Offer &O, double Factor) {
+    Limit = std::min(Limit, Factor * O.perSequence());
+    if (keepsBatch(O) != Truth::False)
+      SameBatch = std::min(SameBatch, Factor * O.perSequence());
+  };
   for (const Offer &O : Into)
     if (O.Quiet)
-      Limit = std::min(Limit, SameStep * O.Step);
+      Lower(O, SameStep);
   for (Offer &O : Clearing) {
-    if (Into.size() >= MaxFixes || O.Step > Limit)
+    if (Into.size() >= MaxFixes ||
+        O.perSequence() > (keepsBatch(O) != Truth::False ? SameBatch : Limit))
       return;
     if (std::ranges::any_of(Into, [&](const Offer &Other) { return O.movesSame(Other); }) ||
         !admits(O.After, Worst) || !expressible(O.After, O.To.Changes, E))
       continue;
     O.Quiet = Worst == Severity::Hint;
-    Limit = std::min(Limit, MuchSlower * O.Step);
+    Lower(O, MuchSlower);
     Into.push_back(O);
   }
 }

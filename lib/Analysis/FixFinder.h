@@ -55,6 +55,7 @@ private:
   Neighbourhood &near();
   bool admits(const Plan &Changed, Severity Worst);
   bool isFree(const Offer &O) const;
+  Truth keepsBatch(const Offer &O) const;
   std::set<size_t> findings(const Plan &Of) const;
   Severity levelOf(size_t Finding) const;
 
