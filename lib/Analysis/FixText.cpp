@@ -133,6 +133,10 @@ std::optional<Edit> FieldFix::insertion(SourceRange Name,
     return std::nullopt;
   auto At = static_cast<uint32_t>(Brace + 1);
   size_t Next = Text.find_first_not_of(" \t\r", At);
+  if (Next != std::string_view::npos && Text[Next] == '#') { // it stays behind the brace
+    Next = std::min(Text.find('\n', Next), Text.size() - 1);
+    At = static_cast<uint32_t>(Next - (Text[Next - 1] == '\r'));
+  }
   std::string New;
   if (Next == std::string_view::npos || Text[Next] != '\n') {
     for (const std::string &Field : Fields)

@@ -108,9 +108,48 @@ static std::optional<KeyPlace> keyBefore(std::string_view Text, size_t ValueAt,
   return Result;
 }
 
+/// Whether a file is an object of JSON, comments above it left out.
 static bool isJson(std::string_view Text) {
-  size_t First = Text.find_first_not_of(" \t\r\n");
-  return First != std::string_view::npos && Text[First] == '{';
+  while (true) {
+    Text.remove_prefix(std::min(Text.find_first_not_of(" \t\r\n"), Text.size()));
+    std::string_view End = Text.starts_with("/*")                            ? "*/"
+                           : Text.starts_with("//") || Text.starts_with('#') ? "\n"
+                                                                             : "";
+    if (End.empty())
+      return Text.starts_with('{');
+    Text.remove_prefix(std::min(Text.find(End, 2), Text.size() - End.size()) + End.size());
+  }
+}
+
+/// Where the comments begin that stand directly above a line, or the line. Comments that a file
+/// begins with may be about all of it, and have no such place.
+static std::optional<size_t> aboveComments(std::string_view Text, size_t Line) {
+  size_t Result = Line;
+  while (Result > 0) {
+    size_t Above = Result < 2 ? 0 : Text.rfind('\n', Result - 2) + 1;
+    std::string_view Written = Text.substr(Above, Result - Above);
+    size_t First = std::min(Written.find_first_not_of(" \t"), Written.size());
+    if (!Written.substr(First).starts_with('#') && !Written.substr(First).starts_with("//"))
+      break;
+    Result = Above;
+  }
+  return Result > 0 || Line == 0 ? std::optional(Result) : std::nullopt;
+}
+
+/// A line of its own, above the comments that belong to the line of another key.
+static Edit lineBeside(SourceRange Sibling, const KeyPlace &Key, std::string New,
+                       std::string_view Text) {
+  size_t Break = std::min(Text.find('\n', Sibling.End), Text.size());
+  bool Carriage = Break < Text.size() && Break > 0 && Text[Break - 1] == '\r';
+  std::string_view NewLine = Carriage ? "\r\n" : "\n";
+  auto Place = aboveComments(Text, Key.Begin - Key.Indent.size());
+  New.insert(0, Key.Indent);
+  if (Place)
+    New += NewLine;
+  else
+    New.insert(0, NewLine);
+  auto At = static_cast<uint32_t>(Place.value_or(Break - Carriage));
+  return {{Sibling.File, At, At}, std::move(New)};
 }
 
 /// The option, written before one that is there.
@@ -130,16 +169,10 @@ static std::optional<Edit> beside(const OptionChange &C, SourceRange Sibling, st
     Value = '"' + Value + '"';
   std::string New = Json ? fmt::format("\"{}\": {},", keyOf(*C.Option), Value)
                          : fmt::format("{}{} {}", keyOf(*C.Option), Toml ? " =" : ":", Value);
-  if (Key->FirstOnLine) {
-    size_t Break = Text.find('\n', Sibling.Begin);
-    bool Carriage = Break != std::string_view::npos && Break > 0 && Text[Break - 1] == '\r';
-    New += Carriage ? "\r\n" : "\n";
-    New += Key->Indent;
-  } else {
-    New += ' ';
-  }
+  if (Key->FirstOnLine)
+    return lineBeside(Sibling, *Key, std::move(New), Text);
   auto At = static_cast<uint32_t>(Key->Begin);
-  return Edit{{Sibling.File, At, At}, std::move(New)};
+  return Edit{{Sibling.File, At, At}, New + ' '};
 }
 
 /// Next to the first option of its section that stands in the file.
