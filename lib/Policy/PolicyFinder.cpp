@@ -19,6 +19,16 @@ const PolicyFile *PolicyFinder::read(const std::string &Path) {
   return &Files.at(*File);
 }
 
+std::vector<fs::path> PolicyFinder::places(const fs::path &Start) {
+  std::vector<fs::path> Result;
+  std::error_code Error;
+  for (fs::path Folder = Start;; Folder = Folder.parent_path()) {
+    Result.push_back(Folder / PolicyFileName);
+    if (!Folder.has_relative_path() || fs::exists(Result.back(), Error))
+      return Result;
+  }
+}
+
 const PolicyFile *PolicyFinder::above(const std::string &Path) {
   std::error_code Error;
   fs::path Here = fs::current_path(Error), Given(isOnDisk(Path) ? Path : "");
@@ -26,16 +36,12 @@ const PolicyFile *PolicyFinder::above(const std::string &Path) {
   auto [Known, IsNew] = Folders.try_emplace(Start.native(), nullptr);
   if (!IsNew)
     return Known->second;
-  for (fs::path Folder = Start;; Folder = Folder.parent_path()) {
-    fs::path Candidate = Folder / PolicyFileName;
-    if (fs::exists(Candidate, Error)) {
-      // Named in the way in which the file is.
-      fs::path Name = Given.is_absolute() ? Candidate : Candidate.lexically_proximate(Here);
-      return Known->second = read(Name.string());
-    }
-    if (!Folder.has_relative_path())
-      return nullptr;
-  }
+  fs::path Last = places(Start).back();
+  if (!fs::exists(Last, Error))
+    return nullptr;
+  // Named in the way in which the file is.
+  fs::path Name = Given.is_absolute() ? Last : Last.lexically_proximate(Here);
+  return Known->second = read(Name.string());
 }
 
 std::vector<uint32_t> PolicyFinder::rules(const PolicyFile &Of) {

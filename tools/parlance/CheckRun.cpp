@@ -2,10 +2,12 @@
 #include "Basic/Diagnostics.h"
 #include "FileWalk.h"
 #include "Parallel.h"
+#include "Policy/PolicyFinder.h"
 #include "Session/Session.h"
 #include <algorithm>
 #include <filesystem>
 #include <limits>
+#include <set>
 
 namespace parlance {
 
@@ -210,6 +212,19 @@ static void judge(CheckResult &Result, const std::vector<Judgement> &Judged,
   Result.Unusable = std::move(Report.Unusable);
 }
 
+/// What decides about a unit: the files that it read, and all places where its settings may have
+/// stood, since they may be gone.
+static std::vector<std::string> decisive(const UnitResult &Unit) {
+  std::vector<std::string> Result = Unit.Paths;
+  std::set<std::filesystem::path> Folders;
+  for (const std::string &Path : Unit.Paths)
+    Folders.insert(std::filesystem::path(Path).parent_path());
+  for (const std::filesystem::path &Folder : Folders)
+    for (const std::filesystem::path &Place : PolicyFinder::places(Folder))
+      Result.push_back(Place.string());
+  return Result;
+}
+
 CheckResult checkUnits(const std::vector<CheckUnit> &Units, const CheckRequest &Request,
                        DiagnosticEngine &Diags, const FileTexts &Texts) {
   std::vector<UnitResult> Results(Units.size());
@@ -222,7 +237,7 @@ CheckResult checkUnits(const std::vector<CheckUnit> &Units, const CheckRequest &
   for (Diagnostic &D : Diags.take())
     All.add(std::move(D));
   for (size_t I = 0; I < Units.size(); ++I) {
-    if (Request.Filter && !Request.Filter(Results[I].Paths))
+    if (Request.Filter && !Request.Filter(decisive(Results[I])))
       continue;
     if (Results[I].Checked)
       Merged.Checked.insert(Merged.Checked.end(), Units[I].Files.begin(), Units[I].Files.end());
