@@ -3,6 +3,23 @@
 
 using namespace parlance;
 
+/// The bracket that closes a set; one right behind the opening is a member.
+static size_t closing(std::string_view Pattern, size_t P) {
+  size_t First = P + 1;
+  if (First < Pattern.size() && (Pattern[First] == '!' || Pattern[First] == '^'))
+    ++First;
+  return Pattern.find(']', First + 1);
+}
+
+bool parlance::isGlob(std::string_view Pattern) {
+  for (size_t P = 0; P < Pattern.size(); ++P)
+    if (Pattern[P] == '\\')
+      ++P;
+    else if (Pattern[P] == '[' && (P = closing(Pattern, P)) == std::string_view::npos)
+      return false;
+  return true;
+}
+
 namespace {
 
 /// Remembers which pairs of positions failed, so that no pattern takes more than the product of the
@@ -29,7 +46,7 @@ private:
     case '?':
       return inName(At) && match(P + 1, At + 1);
     case '[':
-      if (size_t Close = closing(P); Close != std::string_view::npos)
+      if (size_t Close = closing(Pattern, P); Close != std::string_view::npos)
         return inName(At) && isInSet(Pattern.substr(P + 1, Close - P - 1), Path[At]) &&
                match(Close + 1, At + 1);
       break;
@@ -60,13 +77,6 @@ private:
   }
   bool star(size_t P, size_t At) { return match(P + 1, At) || (inName(At) && match(P, At + 1)); }
 
-  /// The bracket that closes a set; one right behind the opening is a member.
-  size_t closing(size_t P) const {
-    size_t First = P + 1;
-    if (First < Pattern.size() && (Pattern[First] == '!' || Pattern[First] == '^'))
-      ++First;
-    return Pattern.find(']', First + 1);
-  }
   static bool isInSet(std::string_view Set, char C) {
     bool Negated = Set[0] == '!' || Set[0] == '^';
     if (Negated)

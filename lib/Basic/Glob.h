@@ -4,6 +4,8 @@
 
 namespace parlance {
 
+/// Whether every `[` of a pattern is closed. One that is not stands for itself.
+bool isGlob(std::string_view Pattern);
 /// Whether a pattern matches a whole path (with `/`, relative): `?` and `*` stand for one and any
 /// number of characters of a name, `[a-z]` and `[!a-z]` for one of a set, `\` takes away a
 /// character's meaning. `**/` stands for any number of folders, also none, and a `**` at the end

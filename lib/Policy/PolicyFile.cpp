@@ -1,5 +1,6 @@
 #include "Policy/PolicyFile.h"
 #include "Basic/Diagnostics.h"
+#include "Basic/Glob.h"
 #include "Basic/Text.h"
 #include "Basic/Toml.h"
 #include <algorithm>
@@ -78,12 +79,14 @@ private:
   }
   const ConfigValue *text(const ConfigValue &Table, std::string_view Key) {
     const ConfigValue *V = member(Table, Key, Kind::String, "a string");
-    if (V && V->Text.find_first_not_of(" \t\r\n") == std::string::npos) {
-      Diags.report(diag::PolicyValue, V->Range, std::string(Key), "a string with something in it",
+    return V && !isEmpty(*V, Key) ? V : nullptr;
+  }
+  bool isEmpty(const ConfigValue &V, std::string_view Key) {
+    bool Empty = V.Text.find_first_not_of(" \t\r\n") == std::string::npos;
+    if (Empty)
+      Diags.report(diag::PolicyValue, V.Range, std::string(Key), "a string with something in it",
                    "an empty one");
-      return nullptr;
-    }
-    return V;
+    return Empty;
   }
   std::vector<const ConfigValue *> strings(const ConfigValue &Table, std::string_view Key) {
     std::vector<const ConfigValue *> Result;
@@ -122,14 +125,39 @@ private:
     return Result;
   }
 
+  /// A pattern as it is matched; what can never match is reported.
+  std::optional<std::string> glob(const ConfigValue &V) {
+    if (isEmpty(V, "paths"))
+      return std::nullopt;
+    std::filesystem::path Path = V.Text;
+    bool Above = std::ranges::find(Path, "..") != Path.end();
+    if (Above || Path.is_absolute() || !isGlob(V.Text)) {
+      Diags.report(diag::PolicyValue, V.Range, "paths",
+                   isGlob(V.Text) ? "paths below this folder" : "patterns whose `[` are closed",
+                   fmt::format("`{}`", V.Text));
+      return std::nullopt;
+    }
+    std::string Text = Path.lexically_normal().string();
+    std::error_code Error;
+    if (Text == ".")
+      return "**";
+    if (Text.find_first_of("*?[\\") == std::string::npos &&
+        !std::filesystem::exists(below(Text), Error))
+      Diags.report(diag::PolicyPath, V.Range, V.Text);
+    return Text;
+  }
+
   void path(const ConfigValue &Entry) {
     keys(Entry, "[[paths]]", {"paths", "rules"});
     demand(Entry, "paths", {"paths", "rules"});
     PathRules Result;
-    for (const ConfigValue *Glob : strings(Entry, "paths")) {
-      std::string_view Text = Glob->Text;
-      Result.Globs.emplace_back(Text.starts_with("./") ? Text.substr(2) : Text);
-    }
+    const ConfigValue *List = Entry.find("paths");
+    if (List && List->K == Kind::Array && List->Items.empty())
+      Diags.report(diag::PolicyValue, List->Range, "paths", "a list of at least one pattern",
+                   "an empty one");
+    for (const ConfigValue *V : strings(Entry, "paths"))
+      if (auto Glob = glob(*V))
+        Result.Globs.push_back(std::move(*Glob));
     if (const ConfigValue *Rules = member(Entry, "rules", Kind::Object, "a table of rules"))
       Result.Rules = levels(*Rules);
     Into.Paths.push_back(std::move(Result));

@@ -11,6 +11,13 @@ struct Case {
   bool Matches;
 };
 
+TEST(Glob, ClosesItsSets) {
+  for (std::string_view Whole : {"", "a", "[ab]", "[]a]", "[!]]", "\\[ab", "a]", "x[a-z]*"})
+    EXPECT_TRUE(isGlob(Whole)) << Whole;
+  for (std::string_view Open : {"[", "[ab", "[]", "[!]", "[ab][", "a\\\\[b"})
+    EXPECT_FALSE(isGlob(Open)) << Open;
+}
+
 TEST(Glob, Matches) {
   for (const Case &C : std::initializer_list<Case>{
            {"a.json", "a.json", true},
