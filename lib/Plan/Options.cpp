@@ -2,6 +2,7 @@
 #include "Eval/Support.h"
 #include "std/Std.h"
 #include <algorithm>
+#include <cfloat>
 #include <charconv>
 #include <map>
 
@@ -266,16 +267,22 @@ bool setField(Record &Job, std::string_view Path, std::string_view Text, const O
   auto [R, Index] = RecordFiller(Job, E).at(Path);
   if (!R || R->Schema->Fields[Index].Computed)
     return false;
-  const Type &T = R->Schema->Fields[Index].Ty;
+  const FieldDecl &F = R->Schema->Fields[Index];
+  const Type &T = F.Ty;
   Value V;
   if (T.K == Type::Kind::Quantity) {
     double Number = 0;
     auto [End, Error] = std::from_chars(Text.data(), Text.data() + Text.size(), Number);
-    if (Error != std::errc() || End != Text.data() + Text.size())
+    const auto Least = static_cast<double>(F.Minimum.value_or(0)),
+               Most = F.Maximum ? static_cast<double>(*F.Maximum) : DBL_MAX;
+    if (Error != std::errc() || End != Text.data() + Text.size() ||
+        !(Number >= Least && Number <= Most))
       return false;
     V = Value::of(Num(Number));
     if (V.Number.isIntegral())
       V.Number = Num(V.Number.toInteger());
+    if (T.isCount() && !V.Number.isInt())
+      return false;
   } else if (T.K == Type::Kind::Bool) {
     V = Text == "true" || Text == "false" ? Value::of(truth(Text == "true")) : Value();
   } else if (T.K == Type::Kind::Enum) {

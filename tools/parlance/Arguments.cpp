@@ -1,7 +1,6 @@
 #include "Arguments.h"
 #include "Basic/Text.h"
 #include <algorithm>
-#include <cctype>
 #include <fmt/format.h>
 
 namespace parlance {
@@ -55,43 +54,6 @@ std::optional<Arguments> parseArguments(std::span<const std::string> Words,
     Result.Options[Spec->Name] = Value;
     Result.Lists[Spec->Name].push_back(std::move(Value));
   }
-  return Result;
-}
-
-std::optional<ForeignRequest> foreignRequest(const Arguments &Args) {
-  ForeignRequest Result;
-  Result.Cluster = Args.get("--cluster", "");
-  if (auto It = Args.Lists.find("--set"); It != Args.Lists.end())
-    for (const std::string &Word : It->second) {
-      size_t Equals = Word.find('=');
-      if (Equals == std::string::npos || Equals == 0) {
-        fmt::print(stderr, "parlance: error: `--set` takes NAME=VALUE, not `{}`\n", Word);
-        return std::nullopt;
-      }
-      Result.Set[Word.substr(0, Equals)] = Word.substr(Equals + 1);
-    }
-  return Result;
-}
-
-/// A word as a shell takes it.
-static std::string shellWord(std::string_view Word) {
-  auto IsPlain = [](unsigned char C) {
-    return std::isalnum(C) || std::string_view("_-./=,:@+").find(C) != std::string_view::npos;
-  };
-  if (!Word.empty() && std::ranges::all_of(Word, IsPlain))
-    return std::string(Word);
-  std::string Result = "'";
-  for (char C : Word)
-    Result += C == '\'' ? "'\\''" : std::string(1, C);
-  return Result + "'";
-}
-
-std::string foreignWords(const Arguments &Args) {
-  std::string Result;
-  for (std::string_view Name : {"--cluster", "--set"})
-    if (auto It = Args.Lists.find(Name); It != Args.Lists.end())
-      for (const std::string &Value : It->second)
-        Result += fmt::format(" {} {}", Name, shellWord(Value));
   return Result;
 }
 

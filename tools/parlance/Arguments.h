@@ -2,7 +2,6 @@
 // Written by hand because the option library of LLVM registers some hundred options at start-up,
 // which costs more than a whole check.
 #pragma once
-#include "Frameworks/Job/ForeignJob.h"
 #include <map>
 #include <optional>
 #include <span>
@@ -33,10 +32,5 @@ struct Arguments {
 std::optional<Arguments> parseArguments(std::span<const std::string> Words,
                                         std::span<const OptionSpec> Specs,
                                         std::string_view Command);
-
-/// What `--cluster` and `--set` say; empty after an error, which is printed.
-std::optional<ForeignRequest> foreignRequest(const Arguments &Args);
-/// The same words again for a shell, with a blank before each: ` --cluster 'h100_sxm*8*1'`.
-std::string foreignWords(const Arguments &Args);
 
 } // namespace parlance

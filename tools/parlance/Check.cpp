@@ -2,6 +2,7 @@
 #include "ChangedFiles.h"
 #include "CheckRun.h"
 #include "Commands.h"
+#include "ForeignArguments.h"
 #include "OutputFiles.h"
 #include "PolicyArguments.h"
 #include "Session/FixLoop.h"
@@ -82,10 +83,25 @@ std::string fixSummary(std::string_view Path, const FixedFile &F, std::string_vi
                      Path == "-" ? "<stdin>" : Path);
 }
 
+/// Shows what a check found. The exit status where its arguments or files are unusable.
+std::optional<int> show(const CheckResult &Result, const Arguments &Args) {
+  if (Result.Unusable.empty())
+    return printResult(Result, Args) && Result.Readable ? std::nullopt : std::optional(Unusable);
+  fmt::print(stderr, "parlance: error: {}; see `parlance check --help`\n", Result.Unusable);
+  return Unusable;
+}
+
+/// Keeps standard input, which cannot be read again.
+void keepInput(FileTexts &Texts, DiagnosticEngine &Diags) {
+  SourceManager Sources;
+  if (auto File = openFile("-", Sources, Diags))
+    Texts["-"] = Sources.file(*File).text();
+}
+
 /// Fixes files and writes them, or shows what would change. Empty when the check of what remains
 /// follows; else the exit status.
 std::optional<int> fix(const std::vector<CheckUnit> &Units, const Arguments &Args,
-                       const CheckRequest &Request, FileTexts &Texts) {
+                       const CheckRequest &Request, DiagnosticEngine &Diags, FileTexts &Texts) {
   const bool OnlyShow = Args.has("--diff"), Input = std::ranges::count(Args.Files, "-") > 0;
   const std::string Format = Args.get("--format", "text");
   if (Input && !OnlyShow && Format != "text" && Format != "concise") {
@@ -95,11 +111,12 @@ std::optional<int> fix(const std::vector<CheckUnit> &Units, const Arguments &Arg
         Format);
     return Unusable;
   }
-  if (Input) { // it cannot be read again
-    SourceManager Sources;
-    DiagnosticEngine Ignored;
-    if (auto File = openFile("-", Sources, Ignored))
-      Texts["-"] = Sources.file(*File).text();
+  if (Input)
+    keepInput(Texts, Diags);
+  if (OnlyShow) { // no check follows that would say what is unusable
+    const CheckResult Now = checkUnits(Units, Request, Diags, Texts);
+    if (!Now.Readable || !Now.Unusable.empty())
+      return show(Now, Args);
   }
   const auto Fixed = fixUnits(Units, Request, Texts);
   std::string Output = Input && !OnlyShow ? Texts["-"] : "";
@@ -130,7 +147,12 @@ int check(std::span<const std::string> Words) {
     fmt::print(stderr, "parlance: error: no file to check\n\n{}", Help);
     return Unusable;
   }
-  auto Foreign = foreignRequest(*Args);
+  DiagnosticEngine Diags;
+  const std::vector<CheckUnit> Units = findUnits(Args->Files, Diags);
+  std::vector<std::string> Files;
+  for (const CheckUnit &Unit : Units)
+    Files.insert(Files.end(), Unit.Files.begin(), Unit.Files.end());
+  auto Foreign = foreignRequest(*Args, Files);
   if (!Foreign)
     return Unusable;
   CheckRequest Request{std::move(*Foreign), policyRequest(*Args), {}};
@@ -142,18 +164,14 @@ int check(std::span<const std::string> Words) {
       return std::ranges::any_of(Paths, [&](const auto &Path) { return Changed.contains(Path); });
     };
   }
-  DiagnosticEngine Diags;
-  const std::vector<CheckUnit> Units = findUnits(Args->Files, Diags);
   FileTexts Texts;
   if (Args->has("--fix") || Args->has("--diff"))
-    if (auto Status = fix(Units, *Args, Request, Texts))
+    if (auto Status = fix(Units, *Args, Request, Diags, Texts))
       return *Status;
   CheckResult Result = checkUnits(Units, Request, Diags, Texts);
-  if (!Result.Unusable.empty()) {
-    fmt::print(stderr, "parlance: error: {}; see `parlance check --help`\n", Result.Unusable);
-    return Unusable;
-  }
-  if (!printResult(Result, *Args) || !Result.Readable || !writeBaselines(Result.Baselines))
+  if (auto Status = show(Result, *Args))
+    return *Status;
+  if (!writeBaselines(Result.Baselines))
     return Unusable;
   return Result.Errors || (Result.Warnings && deniesWarnings(*Args)) ? Findings : Clean;
 }

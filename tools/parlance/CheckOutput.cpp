@@ -1,6 +1,7 @@
 #include "CheckOutput.h"
 #include "Basic/Render.h"
 #include "Commands.h"
+#include "ForeignArguments.h"
 #include "PolicyArguments.h"
 #include "Report/Pages.h"
 #include "std/Std.h"

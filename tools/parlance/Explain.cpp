@@ -1,6 +1,7 @@
 #include "Arguments.h"
 #include "Basic/Render.h"
 #include "Commands.h"
+#include "ForeignArguments.h"
 #include "Report/Pages.h"
 #include "Session/Session.h"
 #include "std/Std.h"
@@ -155,7 +156,9 @@ std::optional<uint32_t> judgeAt(const Place &P, std::span<const std::string> Oth
 }
 
 int explainPlace(const Place &P, const Arguments &Args, PageStyle Layout) {
-  auto Request = foreignRequest(Args);
+  std::vector<std::string> Files = Args.Files;
+  Files[0] = P.File;
+  auto Request = foreignRequest(Args, Files);
   if (!Request)
     return Unusable;
   SourceManager Sources;

@@ -3,6 +3,7 @@
 #include "Basic/Render.h"
 #include "Basic/Text.h"
 #include "Commands.h"
+#include "ForeignArguments.h"
 #include <algorithm>
 #include <iterator>
 
@@ -31,7 +32,7 @@ bool OneJob::load(std::string_view Command, std::string_view Help) {
     fmt::print(stderr, "parlance: error: no file for `{}`\n\n{}", Command, Help);
     return false;
   }
-  auto Request = foreignRequest(Args);
+  auto Request = foreignRequest(Args, Args.Files);
   if (!Request)
     return false;
   std::vector<ForeignFile> Files;

@@ -78,78 +78,6 @@ void ForeignReader::readFile(const ForeignFile &File) {
 // The cluster
 //===----------------------------------------------------------------------===//
 
-/// `DEVICE*G*N@LINK`, a text of its own that carets can point into. Without a device (`8*16`) only
-/// the numbers are known.
-void ForeignReader::readRequest(Record &Cluster) {
-  if (Request.Cluster.empty())
-    return;
-  uint32_t File = Sources.add("--cluster", Request.Cluster);
-  std::string_view Text = Sources.file(File).text();
-  size_t At = Text.find('@'), Begin = 0;
-  std::vector<SourceRange> Words;
-  auto Add = [&](size_t From, size_t To) {
-    Words.push_back({File, static_cast<uint32_t>(From), static_cast<uint32_t>(To)});
-  };
-  std::string_view Parts = Text.substr(0, At);
-  for (size_t Star; (Star = Parts.find('*', Begin)) != std::string_view::npos; Begin = Star + 1)
-    Add(Begin, Star);
-  Add(Begin, Parts.size());
-  auto RecordOf = [&](SourceRange Word, std::string_view Schema) -> const Record * {
-    std::string_view Name = Sources.text(Word);
-    int Index = E.Lib.record(Name);
-    if (Index >= 0 && E.Lib.Records[Index].Schema->Name == Schema)
-      return E.libraryInstance(static_cast<uint32_t>(Index));
-    std::vector<std::string_view> Names;
-    for (const LibraryRecord &R : E.Lib.Records)
-      if (R.Schema->Name == Schema)
-        Names.push_back(R.Name);
-    Diagnostic &D = Diags.report(diag::UnknownName, Word, Schema, Name);
-    if (auto Near = nearest(Name, Names))
-      D.Notes.push_back({{}, fmt::format("did you mean `{}`?", *Near)});
-    return nullptr;
-  };
-  auto Count = [&](SourceRange Word) -> std::optional<int64_t> {
-    std::string_view Digits = Sources.text(Word);
-    int64_t N = 0;
-    auto [End, Error] = std::from_chars(Digits.data(), Digits.data() + Digits.size(), N);
-    if (Error == std::errc() && End == Digits.data() + Digits.size() && N > 0)
-      return N;
-    Diags.report(diag::BadCluster, Word, Digits);
-    return std::nullopt;
-  };
-  bool Named = Sources.text(Words[0]).find_first_not_of("0123456789") != std::string_view::npos;
-  if (!Named)
-    Words.insert(Words.begin(), SourceRange());
-  if (Words.size() > 3) {
-    Diags.report(diag::BadCluster, Words[3], Sources.text(Words[3]));
-    return;
-  }
-  Origin Given{Origin::Kind::Given, Words[0], {}};
-  if (const Record *Device = Named ? RecordOf(Words[0], "device") : nullptr) {
-    Value &Node = Cluster.Values[cluster::node];
-    Num PerNode = Node.K == Value::Kind::Scaled ? Node.Number : Num::unknown();
-    Node = rt::scaled(PerNode, Device);
-    Cluster.Origins[cluster::node] = Given;
-  }
-  if (Words.size() > 1)
-    if (auto N = Count(Words[1])) {
-      Cluster.Values[cluster::node].Number = Num(*N);
-      Cluster.Origins[cluster::node] = {Origin::Kind::Given, Words[1], {}};
-    }
-  if (Words.size() > 2)
-    if (auto N = Count(Words[2])) {
-      Cluster.Values[cluster::nodes] = Value::of(Num(*N));
-      Cluster.Origins[cluster::nodes] = {Origin::Kind::Given, Words[2], {}};
-    }
-  if (At == std::string_view::npos)
-    return;
-  Add(At + 1, Text.size());
-  if (const Record *Link = RecordOf(Words.back(), "link")) {
-    Cluster.Values[cluster::inter] = Value::record(Link);
-    Cluster.Origins[cluster::inter] = {Origin::Kind::Given, Words.back(), {}};
-  }
-}
-
 /// Devices and network are known only where the request names them; how many GPUs there are, the
 /// launcher says too.
 void ForeignReader::fillCluster(Record &Job) {
@@ -163,7 +91,7 @@ void ForeignReader::fillCluster(Record &Job) {
   };
   Cluster->Origins[cluster::node] = From(Launched.PerNodeAt);
   Cluster->Origins[cluster::nodes] = From(Launched.NodesAt);
-  readRequest(*Cluster);
+  setCluster(*Cluster, Request, E);
   Job.Values[job::cluster] = Value::record(Cluster);
   Job.Origins[job::cluster] = {Origin::Kind::Default, Start, {}};
 }
@@ -210,20 +138,6 @@ std::optional<ForeignJob> ForeignReader::read(std::span<const ForeignFile *const
   return finish();
 }
 
-/// `--set` with a field of a job in place of a variable: `seq_len=4096`.
-void ForeignReader::setRequested(Record &Job) {
-  for (auto &[Field, Text] : Request.Set) {
-    bool IsField = Field.find('.') != std::string::npos || E.Lib.schema("job")->find(Field) >= 0;
-    if (!IsField)
-      continue;
-    uint32_t File = Sources.add("--set", fmt::format("{}={}", Field, Text));
-    SourceRange At{File, static_cast<uint32_t>(Field.size() + 1),
-                   static_cast<uint32_t>(Sources.file(File).text().size())};
-    if (!setField(Job, Field, Text, {Origin::Kind::Given, At, {}}, E))
-      Diags.report(diag::BadSetting, At, Field, Text);
-  }
-}
-
 int64_t ForeignReader::requestedModelRanks() const {
   int64_t Result = 1;
   for (std::string_view Field : {"layout.tp", "layout.pp"})
@@ -261,7 +175,7 @@ std::optional<ForeignJob> ForeignReader::finish() {
       Job->Values[Field] = Value::record(E.own(emptyRecord(*E.Lib.schema(Schema), Schema, Start)));
       Job->Origins[Field] = {Origin::Kind::Default, Start, {}};
     }
-  setRequested(*Job);
+  setFields(*Job, Request, E);
   return ForeignJob{E.complete(*Job), std::move(Symbols)};
 }
 

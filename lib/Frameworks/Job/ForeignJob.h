@@ -3,17 +3,10 @@
 #pragma once
 #include "Frameworks/HuggingFace/Import.h"
 #include "Frameworks/Job/FileKind.h"
+#include "Frameworks/Job/ForeignRequest.h"
 #include "Frameworks/Options/OptionReader.h"
-#include <map>
 
 namespace parlance {
-
-/// What the command line adds to the files.
-struct ForeignRequest {
-  /// "h100_sxm*8*16@infiniband_ndr": device, GPUs per node, nodes, network.
-  std::string Cluster;
-  std::map<std::string, std::string> Set; ///< values of variables that a script leaves open
-};
 
 struct ForeignJob {
   const Record *Job = nullptr; ///< fields that the files give, and defaults
@@ -55,8 +48,6 @@ private:
   Record *merge(const Record &Beside);
   void overlay(Record &Onto, const Record &Over);
   void fillCluster(Record &Job);
-  void readRequest(Record &Cluster);
-  void setRequested(Record &Job);
   /// GPUs of a replica's tensor and pipeline parallelism, as far as `--set` gives them.
   int64_t requestedModelRanks() const;
 
