@@ -37,7 +37,7 @@ private:
   bool readTorchtitanMain();
   bool readPlugin();
   bool readDeepSpeedCase(ConfigValue Config);
-  Verdict finish(std::string_view Framework);
+  Verdict finish();
 
   const Case &C;
   SourceManager Sources;
@@ -254,7 +254,7 @@ bool Judge::readParts(std::string_view Framework) {
   return true;
 }
 
-Verdict Judge::finish(std::string_view Framework) {
+Verdict Judge::finish() {
   Verdict Result;
   auto Job = Reader.finish();
   std::optional<Plan> P;
@@ -277,7 +277,7 @@ Verdict Judge::finish(std::string_view Framework) {
 /// Whether a case is compared does not depend on what is found in it.
 Verdict Judge::run(std::string_view Framework) {
   bool Covered = readParts(Framework);
-  Verdict Result = finish(Framework);
+  Verdict Result = finish();
   Result.Covered = Covered;
   return Result;
 }
