@@ -50,8 +50,8 @@ class TreeBuilder {
 public:
   /// `Relaxed`: where the bytes of the text come from; null when it is the file's own.
   TreeBuilder(uint32_t File, std::string_view Text, const RelaxedJson *Relaxed,
-              const TextStream &Stream, DiagnosticEngine &Diags)
-      : File(File), Text(Text), Relaxed(Relaxed), Stream(Stream), Diags(Diags) {}
+              const TextStream &Stream, JsonDialect Dialect, DiagnosticEngine &Diags)
+      : File(File), Text(Text), Relaxed(Relaxed), Stream(Stream), Dialect(Dialect), Diags(Diags) {}
 
   bool Null() { return scalar(ConfigValue::Kind::Null); }
   bool Bool(bool) { return scalar(ConfigValue::Kind::Bool); }
@@ -78,7 +78,8 @@ public:
   bool StartObject() { return open(ConfigValue::Kind::Object); }
   bool StartArray() { return open(ConfigValue::Kind::Array); }
   bool EndObject(rapidjson::SizeType) {
-    warnOfDuplicateKeys(Open.back(), Duplicates, Diags);
+    if (Dialect != JsonDialect::Hjson)
+      warnOfDuplicateKeys(Open.back(), Duplicates, Diags);
     return close();
   }
   bool EndArray(rapidjson::SizeType) { return close(); }
@@ -160,6 +161,7 @@ private:
   std::string_view Text;
   const RelaxedJson *Relaxed;
   const TextStream &Stream;
+  JsonDialect Dialect;
   DiagnosticEngine &Diags;
   std::vector<ConfigValue> Open;
   std::optional<ConfigValue> Root;
@@ -215,7 +217,7 @@ std::optional<ConfigValue> parseJson(uint32_t File, std::string_view Text, Diagn
     Relaxed = relaxJson(Text, Dialect == JsonDialect::Hjson);
   const std::string_view Read = Relaxed ? std::string_view(Relaxed->Text) : Text;
   TextStream Stream(Read);
-  TreeBuilder Builder(File, Read, Relaxed ? &*Relaxed : nullptr, Stream, Diags);
+  TreeBuilder Builder(File, Read, Relaxed ? &*Relaxed : nullptr, Stream, Dialect, Diags);
   rapidjson::Reader Reader;
   constexpr unsigned Flags = rapidjson::kParseIterativeFlag |
                              rapidjson::kParseNumbersAsStringsFlag | rapidjson::kParseNanAndInfFlag;

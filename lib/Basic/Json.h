@@ -16,7 +16,8 @@ enum class JsonDialect : uint8_t {
 };
 
 /// Reads a whole text. After a syntax error, which is reported, there is no tree. A key given twice
-/// is a warning.
+/// is a warning, but not in Hjson: DeepSpeed refuses it, and who reads something else says so
+/// itself.
 std::optional<ConfigValue> parseJson(uint32_t File, std::string_view Text, DiagnosticEngine &Diags,
                                      JsonDialect Dialect = JsonDialect::Strict);
 

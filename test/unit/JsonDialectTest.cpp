@@ -84,7 +84,6 @@ TEST(Hjson, MistakesPointIntoTheFile) {
       {"# c", "1:1-1:1 error: there is no JSON: the text is empty"},
       {"{/* c */ 'a: 1}", "1:10-1:11 error: strings stand in double quotes, not in single ones"},
       {"{a: 1} x", "1:8-1:9 error: the document has ended before; nothing may follow"},
-      {"{a: 1, a: 2}", "1:8-1:9 warning: `a` is given twice; the last one counts"},
   };
   for (auto [Text, Wanted] : Cases)
     EXPECT_EQ(Read.said(Text), Wanted) << Text;

@@ -181,7 +181,7 @@ TEST(Nanotron, WhatItRefuses) {
   EXPECT_EQ(Nano({{"    adam_beta1: 0.9\n", ""}}).said(),
             "PL7035 `optimizer_factory` nanotron needs `optimizer.optimizer_factory.adam_beta1`");
   EXPECT_EQ(Nano({{"    seed: 1\n", "    sed: 1\n"}}).said(),
-            "PL7030 `sed` `data.sed` is no option of nanotron, which refuses it");
+            "PL7030 `sed` `data_stages.data.sed` is no option of nanotron, which refuses it");
 }
 
 TEST(Nanotron, WrittenAndReadAgain) {

@@ -293,6 +293,7 @@ struct Sink : JobSink {
   void addModel(const Record *M, SourceRange) override { Model = M; }
   void addWorld(const World &) override {}
   void whenGpusKnown(std::function<void(int64_t)>) override {}
+  void giveUp() override {}
   void addSymbol(Symbol) override {}
   std::string_view Name;
   const Record *Options = nullptr, *Model = nullptr;

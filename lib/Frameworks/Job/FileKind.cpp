@@ -148,6 +148,21 @@ static std::optional<ConfigValue> parseTree(FileSyntax Syntax, uint32_t File, st
   }
 }
 
+static void warnOfDuplicates(const ConfigValue &V, unsigned &Warned, DiagnosticEngine &Diags) {
+  if (V.isObject())
+    warnOfDuplicateKeys(V, Warned, Diags);
+  for (const ConfigValue &Item : V.Items)
+    warnOfDuplicates(Item, Warned, Diags);
+}
+
+/// What the parser of JSON, which does not know whose file it reads, leaves to say.
+static void warnOfDuplicates(FileSyntax Syntax, FileKind Kind, const ConfigValue &Tree,
+                             DiagnosticEngine &Diags) {
+  unsigned Warned = 0;
+  if (Syntax == FileSyntax::Json && Kind != FileKind::DeepSpeed)
+    warnOfDuplicates(Tree, Warned, Diags);
+}
+
 bool isForeign(uint32_t File, const SourceManager &Sources) {
   FileSyntax Syntax = syntaxOf(Sources.file(File));
   return Syntax != FileSyntax::Parlance && Syntax != FileSyntax::Unknown;
@@ -163,8 +178,10 @@ ForeignFile openForeign(uint32_t File, SourceManager &Sources, DiagnosticEngine 
   }
   unsigned Before = Diags.errors();
   Result.Tree = parseTree(Syntax, File, Source.text(), Diags);
-  if (Result.Tree)
+  if (Result.Tree) {
     Result.Kind = kindOf(Syntax, *Result.Tree);
+    warnOfDuplicates(Syntax, Result.Kind, *Result.Tree, Diags);
+  }
   if (Result.Kind != FileKind::Unknown || Diags.errors() > Before)
     return Result;
   std::vector<std::string_view> Keys;
@@ -250,6 +267,8 @@ std::optional<ForeignFile> openIfCertain(uint32_t File, SourceManager &Sources,
     return std::nullopt;
   for (Diagnostic &D : Own.take())
     Diags.add(std::move(D));
+  if (Tree)
+    warnOfDuplicates(Syntax, Kind, *Tree, Diags);
   return ForeignFile{File, Kind, std::move(Tree)};
 }
 

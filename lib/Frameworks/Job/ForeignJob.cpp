@@ -150,7 +150,7 @@ int64_t ForeignReader::requestedModelRanks() const {
 }
 
 std::optional<ForeignJob> ForeignReader::finish() {
-  if (Parts.empty() && !Model)
+  if (GivenUp || (Parts.empty() && !Model))
     return std::nullopt;
   // What options mean may depend on the model and the number of GPUs.
   Record *Beside = E.own(emptyRecord(*E.Lib.schema("job"), Name, Start));

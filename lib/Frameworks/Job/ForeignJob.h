@@ -19,7 +19,7 @@ public:
   ForeignReader(Evaluator &E, HuggingFaceImporter &Models, const ForeignRequest &Request)
       : JobSink(E), Models(Models), Request(Request) {}
 
-  /// Null when none of the files can be used.
+  /// Null when none of the files can be used, or one that decides cannot be read.
   std::optional<ForeignJob> read(std::span<const ForeignFile *const> Files);
 
   // The same in steps, for a caller that has the parts of a job in another form: readers of
@@ -37,6 +37,7 @@ public:
   void whenGpusKnown(std::function<void(int64_t Gpus)> Check) override {
     Waiting.push_back(std::move(Check));
   }
+  void giveUp() override { GivenUp = true; }
   void addSymbol(Symbol S) override { Symbols.push_back(std::move(S)); }
 
 private:
@@ -59,7 +60,8 @@ private:
   World Launched;
   std::vector<Symbol> Symbols;
   std::vector<std::function<void(int64_t)>> Waiting; ///< for the number of GPUs
-  SourceRange Start;                                 ///< of the first file
+  bool GivenUp = false;
+  SourceRange Start; ///< of the first file
   std::string_view Name;
 };
 

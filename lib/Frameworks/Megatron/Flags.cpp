@@ -167,7 +167,8 @@ void FlagReader::known(const FieldDecl &Option, ConfigValue Member) {
     } else if (Attached) {
       const Word &W = Words[At++];
       Job.Diags.report(diag::OptionType, W.Range, Shown, "no value", '"' + W.Text + '"');
-      return;
+      Member.K = ConfigValue::Kind::Symbolic;
+      Member.Range = W.Range;
     }
   } else if (Option.List) {
     Member.K = ConfigValue::Kind::Array;
@@ -187,38 +188,36 @@ void FlagReader::known(const FieldDecl &Option, ConfigValue Member) {
       Member.K = ConfigValue::Kind::Symbolic;
     if (Option.Ty.K == Type::Kind::Quantity && !W.Symbolic)
       Member.Text = withoutSeparators(W.Text);
-    if (Option.Ty.isCount() && !W.Symbolic) {
-      if (!isWhole(Member.Text)) {
-        Job.Diags.report(diag::OptionType, W.Range, Shown, "a whole number", Member.brief());
-        return;
-      }
+    if (Option.Ty.isCount() && !W.Symbolic && isWhole(Member.Text))
       Member.K = ConfigValue::Kind::Number;
-    }
   } else {
     Job.Diags.report(diag::OptionType, Member.KeyRange, Shown, "a value", "nothing");
-    return;
+    Member.K = ConfigValue::Kind::Symbolic;
   }
   Tree.Items.push_back(std::move(Member));
 }
 
 void FlagReader::unknown(const Word &Flag, ConfigValue Member) {
+  if (D == Dialect::Megatron)
+    if (const FieldDecl *Meant = findFlag(Schema, Member.Key))
+      return misspelt(Flag, *Meant, std::move(Member));
   takeValues();
-  if (D == Dialect::Megatron) {
-    const FieldDecl *Meant = findFlag(Schema, Member.Key);
-    if (!Meant) {
-      Tree.Items.push_back(std::move(Member)); // the reader of options reports it
-      return;
-    }
-    std::string Right = frameworkNamed("megatron")->spelled(keyOf(*Meant));
-    Diagnostic &Report =
-        Job.Diags.report(diag::UnknownOption, Flag.Range, Flag.Text, "Megatron-LM");
-    if (Job.Sources.text(Flag.Range) == Flag.Text)
-      Report.Fixes.push_back(
-          {fmt::format("`{}`", Right), Applicability::Maybe, {{Flag.Range, Right}}, {}});
-    return;
-  }
-  Job.Diags.report(diag::NotRepresented, Flag.Range, Flag.Text,
-                   "Megatron-LM has no such option; it is one of the program's own");
+  if (D == Dialect::Megatron)
+    Tree.Items.push_back(std::move(Member)); // the reader of options reports it
+  else
+    Job.Diags.report(diag::NotRepresented, Flag.Range, Flag.Text,
+                     "Megatron-LM has no such option; it is one of the program's own");
+}
+
+/// Wrong in its dashes alone: there is no doubt what it means, and the rest is judged with that.
+void FlagReader::misspelt(const Word &Flag, const FieldDecl &Meant, ConfigValue Member) {
+  std::string Right = frameworkNamed("megatron")->spelled(keyOf(Meant));
+  Diagnostic &Report = Job.Diags.report(diag::UnknownOption, Flag.Range, Flag.Text, "Megatron-LM");
+  if (Job.Sources.text(Flag.Range) == Flag.Text)
+    Report.Fixes.push_back(
+        {fmt::format("`{}`", Right), Applicability::Maybe, {{Flag.Range, Right}}, {}});
+  Member.Key = keyOf(Meant);
+  known(Meant, std::move(Member));
 }
 
 /// A word that belongs to no flag.

@@ -29,6 +29,7 @@ private:
   void readFlag(const Word &Flag);
   void known(const FieldDecl &Option, ConfigValue Member);
   void unknown(const Word &Flag, ConfigValue Member);
+  void misspelt(const Word &Flag, const FieldDecl &Meant, ConfigValue Member);
   void leftover(const Word &W);
   std::vector<Word> takeValues();
   bool translated(const Word &Flag, const std::string &Key);

@@ -277,6 +277,8 @@ void ScriptReader::read(const TrainingCommand &C) {
 void readLaunchScript(JobSink &Job, uint32_t File, const std::map<std::string, std::string> &Set) {
   Overrides Given(Set.begin(), Set.end());
   ShellScript Script = readShell(File, Job.Sources.file(File).text(), Given, Job.Diags);
+  if (Script.Broken)
+    return Job.giveUp();
   std::vector<TrainingCommand> Commands = findTraining(Script);
   if (Commands.empty()) {
     Diagnostic &D =

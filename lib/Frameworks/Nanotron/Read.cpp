@@ -155,11 +155,9 @@ void NanotronReader::dataStages() {
     weightedSets(member(member(member(&Stage, "data"), "dataset"), "hf_dataset_or_datasets"));
     OptionReader Reader(F, Job.E, Job.Diags);
     Reader.read(Stage, *Job.E.Lib.schema("nanotron_data_stage"),
-                {Stage.Range.File, Stage.Range.Begin, Stage.Range.Begin + 1});
-    for (Symbol S : Reader.symbols()) {
-      S.Option = "data_stages." + S.Option;
-      Job.addSymbol(std::move(S));
-    }
+                {Stage.Range.File, Stage.Range.Begin, Stage.Range.Begin + 1}, "data_stages.");
+    for (const Symbol &S : Reader.symbols())
+      Job.addSymbol(S);
   }
   checkStages(*Stages);
 }

@@ -17,10 +17,11 @@ static std::string_view keyOf(const FieldDecl &F) {
   return F.Spelling.empty() ? F.Name : F.Spelling;
 }
 
-Record *OptionReader::read(const ConfigValue &Tree, const SchemaDecl &Schema, SourceRange At) {
+Record *OptionReader::read(const ConfigValue &Tree, const SchemaDecl &Schema, SourceRange At,
+                           const std::string &Prefix) {
   Record *R = E.own(emptyRecord(Schema, F.Name, At));
-  readInto(*R, Tree, {});
-  reportMissing(*R, {});
+  readInto(*R, Tree, Prefix);
+  reportMissing(*R, Prefix);
   return R;
 }
 
@@ -29,13 +30,15 @@ void OptionReader::readInto(Record &R, const ConfigValue &Object, const std::str
   std::map<std::string_view, const ConfigValue *> Last; // of several values the last one counts
   for (const ConfigValue &Member : Object.Items)
     Last[Member.Key] = &Member;
+  std::vector<std::pair<const FieldDecl *, SourceRange>> Meant; // by names that are none
   for (const ConfigValue &Member : Object.Items) {
     if (Last[Member.Key] != &Member)
       continue;
     std::string Path = Prefix + Member.Key;
     const FieldDecl *Option = find(*R.Schema, Member, Path);
     if (!Option) {
-      reportUnknown(*R.Schema, Member, Path);
+      if (const FieldDecl *Near = reportUnknown(*R.Schema, Object, Member, Path))
+        Meant.emplace_back(Near, Member.Range);
       continue;
     }
     // A file that has the name of today is none for an older version.
@@ -54,7 +57,8 @@ void OptionReader::readInto(Record &R, const ConfigValue &Object, const std::str
     }
     if (Option->Ty.K == Type::Kind::Record) {
       if (!Member.isObject()) {
-        wrongType(*Option, Member, Path); // its options are left to their defaults
+        wrongType(*Option, Member, Path);
+        leaveOpen(R, *Option, Member.Range);
         continue;
       }
       Record *Inner = E.own(emptyRecord(*Option->Ty.Schema, Option->Name, Member.KeyRange));
@@ -68,18 +72,42 @@ void OptionReader::readInto(Record &R, const ConfigValue &Object, const std::str
     else
       R.Origins[Index].Range = Member.Range; // with its error; so it is not missing as well
   }
+  for (auto &[Option, Given] : Meant)
+    if (R.at(static_cast<unsigned>(Option - R.Schema->Fields.data())).isAbsent())
+      leaveOpen(R, *Option, Given);
   Section = Outer;
+}
+
+/// Makes an option, with all that a section holds, one that is given and not known.
+void OptionReader::leaveOpen(Record &R, const FieldDecl &Option, SourceRange Given) {
+  auto Index = static_cast<unsigned>(&Option - R.Schema->Fields.data());
+  R.Origins[Index] = {Origin::Kind::Given, Given, {}};
+  if (Option.Ty.K != Type::Kind::Record) {
+    R.Values[Index] = rt::unknownValue(Option.Ty);
+    return;
+  }
+  Record *Inner = E.own(emptyRecord(*Option.Ty.Schema, Option.Name, Given));
+  for (const FieldDecl &Part : Inner->Schema->Fields)
+    if (!Part.Computed)
+      leaveOpen(*Inner, Part, Given);
+  R.Values[Index] = Value::record(Inner);
 }
 
 //===----------------------------------------------------------------------===//
 // Names
 //===----------------------------------------------------------------------===//
 
-const FieldDecl *OptionReader::find(const SchemaDecl &S, const ConfigValue &Member,
-                                    const std::string &Path) {
+/// As options are called.
+std::string OptionReader::keyIn(const ConfigValue &Member) const {
   std::string Key = Member.Key;
   if (F.DashesAreUnderscores)
     std::ranges::replace(Key, '-', '_');
+  return Key;
+}
+
+const FieldDecl *OptionReader::find(const SchemaDecl &S, const ConfigValue &Member,
+                                    const std::string &Path) {
+  std::string Key = keyIn(Member);
   for (const FieldDecl &Option : S.Fields) {
     if (keyOf(Option) == Key)
       return &Option;
@@ -92,28 +120,40 @@ const FieldDecl *OptionReader::find(const SchemaDecl &S, const ConfigValue &Memb
   return nullptr;
 }
 
-void OptionReader::reportUnknown(const SchemaDecl &S, const ConfigValue &Member,
-                                 const std::string &Path) {
+/// The option that a name nearly is, of those that are not given if one of them is near; null where
+/// there is none or the framework, which ignores the name, takes the default.
+const FieldDecl *OptionReader::reportUnknown(const SchemaDecl &S, const ConfigValue &Object,
+                                             const ConfigValue &Member, const std::string &Path) {
   if (S.Unknown == UnknownOption::Passed || ++Unknown > MaxUnknown)
-    return;
+    return nullptr;
   Diagnostic &D =
       S.Unknown == UnknownOption::Ignored
           ? Diags.report(diag::IgnoredOption, Member.KeyRange, F.spelled(Path), F.Title)
           : Diags.report(diag::UnknownOption, Member.KeyRange, F.spelled(Path), F.Title);
-  std::vector<std::string_view> Names;
-  for (const FieldDecl &Option : S.Fields)
+  std::vector<std::string_view> Names, Free;
+  for (const FieldDecl &Option : S.Fields) {
     Names.push_back(keyOf(Option));
-  if (auto Near = nearest(Member.Key, Names)) {
-    // The key keeps its quotes and dashes: only the name in it is replaced.
-    std::string Written(E.Sources.text(Member.KeyRange));
-    std::string Old = F.Flags ? F.spelled(Member.Key) : Member.Key,
-                New = F.Flags ? F.spelled(*Near) : std::string(*Near);
-    if (size_t At = Written.find(Old); At != std::string::npos)
-      D.Fixes.push_back({fmt::format("`{}`", New),
-                         Applicability::Maybe,
-                         {{Member.KeyRange, Written.replace(At, Old.size(), New)}},
-                         {}});
+    bool Given = std::ranges::any_of(
+        Object.Items, [&](const ConfigValue &M) { return keyIn(M) == keyOf(Option); });
+    if (!Given)
+      Free.push_back(keyOf(Option));
   }
+  auto Near = nearest(Member.Key, Free);
+  if (!Near)
+    Near = nearest(Member.Key, Names);
+  if (!Near)
+    return nullptr;
+  // The key keeps its quotes and dashes: only the name in it is replaced.
+  std::string Written(E.Sources.text(Member.KeyRange));
+  std::string Old = F.Flags ? F.spelled(Member.Key) : Member.Key,
+              New = F.Flags ? F.spelled(*Near) : std::string(*Near);
+  if (size_t At = Written.find(Old); At != std::string::npos)
+    D.Fixes.push_back({fmt::format("`{}`", New),
+                       Applicability::Maybe,
+                       {{Member.KeyRange, Written.replace(At, Old.size(), New)}},
+                       {}});
+  return S.Unknown == UnknownOption::Rejected ? &*std::ranges::find(S.Fields, *Near, keyOf)
+                                              : nullptr;
 }
 
 void OptionReader::reportMissing(const Record &R, const std::string &Prefix) {
@@ -158,7 +198,8 @@ static std::optional<bool> truthIn(const ConfigValue &V) {
 
 Value OptionReader::value(const FieldDecl &Option, const ConfigValue &V, const std::string &Path) {
   if (isSymbolic(Option, V)) {
-    Symbols.push_back({V.Text, V.Range, F.spelled(Path)});
+    if (!Diags.errorWithin(V.Range)) // which says more than that it is not known
+      Symbols.push_back({V.Text, V.Range, F.spelled(Path)});
     return rt::unknownValue(Option.Ty);
   }
   switch (Option.Ty.K) {
@@ -194,9 +235,9 @@ std::optional<double> OptionReader::numberIn(const FieldDecl &Option, const Conf
     return V.isTrue() ? 1 : 0;
   if (V.K != ConfigValue::Kind::String || !(F.Flags || converts()))
     return std::nullopt;
-  // Python's int() takes no exponent.
-  bool Exponent = V.Text.find_first_of("eE") != std::string::npos;
-  return converts() && Option.Ty.isCount() && Exponent ? std::nullopt : parsed(V.Text);
+  // Python's int() takes no exponent; pydantic, but not argparse, takes a fraction of zero.
+  bool Whole = V.Text.find_first_of(F.Flags ? ".eE" : "eE") == std::string::npos;
+  return Option.Ty.isCount() && !Whole ? std::nullopt : parsed(V.Text);
 }
 
 Value OptionReader::number(const FieldDecl &Option, const ConfigValue &V, const std::string &Path) {
@@ -295,7 +336,7 @@ Value OptionReader::wrongType(const FieldDecl &Option, const ConfigValue &V,
   std::string Wanted(wanted(Option));
   if (!checksTypes() && Option.Ty.K != Type::Kind::Record) {
     Diags.report(diag::UncheckedOption, V.Range, F.spelled(Path), Wanted, Found, F.Title);
-    return {};
+    return rt::unknownValue(Option.Ty);
   }
   Diagnostic &D = Diags.report(diag::OptionType, V.Range, F.spelled(Path), Wanted, Found);
   if (looksLikeNumber(V))

@@ -10,15 +10,20 @@ public:
       : F(F), E(E), Diags(Diags) {}
 
   /// The options that an object gives, each with its place; what the framework would refuse
-  /// (unknown names, wrong types, values out of range) is reported. `At` stands for the whole
-  /// configuration: what is left to defaults is found there.
-  Record *read(const ConfigValue &Tree, const SchemaDecl &Schema, SourceRange At);
+  /// (unknown names, wrong types, values out of range) is reported, and the option not known: its
+  /// default would be judged although nobody wants it. `At` stands for the whole configuration:
+  /// what is left to defaults is found there. `Prefix` comes before the names in messages.
+  Record *read(const ConfigValue &Tree, const SchemaDecl &Schema, SourceRange At,
+               const std::string &Prefix = {});
   const std::vector<Symbol> &symbols() const { return Symbols; }
 
 private:
   void readInto(Record &R, const ConfigValue &Object, const std::string &Prefix);
   const FieldDecl *find(const SchemaDecl &S, const ConfigValue &Member, const std::string &Path);
-  void reportUnknown(const SchemaDecl &S, const ConfigValue &Member, const std::string &Path);
+  const FieldDecl *reportUnknown(const SchemaDecl &S, const ConfigValue &Object,
+                                 const ConfigValue &Member, const std::string &Path);
+  std::string keyIn(const ConfigValue &Member) const;
+  void leaveOpen(Record &R, const FieldDecl &Option, SourceRange Given);
   void reportMissing(const Record &R, const std::string &Prefix);
   Value value(const FieldDecl &Option, const ConfigValue &V, const std::string &Path);
   Value number(const FieldDecl &Option, const ConfigValue &V, const std::string &Path);

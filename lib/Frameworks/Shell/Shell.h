@@ -76,6 +76,7 @@ struct ShellScript {
   /// only set variables and are sourced by others.
   std::map<std::string, std::vector<ShellWord>, std::less<>> Variables;
   std::vector<std::string> UnusedOverrides; ///< names that no symbol asked for
+  bool Broken = false; ///< a syntax error was reported: what bash would run is not known
 };
 
 /// NAME or the number of an argument, and its value. An override stands in for what is symbolic;

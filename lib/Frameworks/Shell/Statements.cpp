@@ -15,6 +15,7 @@ Truth Evaluator::runText(ShellText Text, SourceRange At, bool Isolated) {
   if (Parsed.Error) {
     SourceRange Where = New.range(Parsed.Error->At);
     Diags.report(diag::ShellSyntax, Where ? Where : At, Parsed.Error->Message);
+    Script.Broken = true;
   }
   const Unit *Before = std::exchange(U, &New);
   ++Calls;
