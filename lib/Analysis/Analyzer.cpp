@@ -112,21 +112,28 @@ Diagnostic *Analyzer::runStatement(const Item &I, Evaluator::Frame F) {
 // Jobs
 //===----------------------------------------------------------------------===//
 
+/// Whether a value in a field is of no known type, which was reported where its name comes from.
+static bool holdsUnknown(const Item &I) {
+  return (I.Value && I.Value->Kind != ExprKind::Auto && I.Value->Ty.isError()) ||
+         std::ranges::any_of(I.Items, [](const Item *Part) { return holdsUnknown(*Part); });
+}
+
 /// Whether a record, its bases or the records that it refers to have errors in their fields.
 /// Judging such a job would report one mistake several times.
 bool Analyzer::isBroken(Module &M, const Item &R) const {
   const DiagnosticEngine &Diags = E.Diags;
-  if (R.Incomplete || Diags.errorWithin(R.Id.Range) ||
+  if (R.Declared.isError() || R.Incomplete || Diags.errorWithin(R.Id.Range) ||
       (R.Base && Diags.errorWithin(R.Base.Range)) || (R.Value && Diags.errorWithin(R.Value->Range)))
     return true;
-  if (R.Base)
-    if (FileSymbol Base = lookup(M, P.Lib, R.Base.Text);
-        Base.Item && isBroken(*Base.Owner, *Base.Item))
+  if (R.Base) {
+    FileSymbol Base = lookup(M, P.Lib, R.Base.Text);
+    if (Base.Item ? isBroken(*Base.Owner, *Base.Item) : Base.LibraryRecord < 0)
       return true;
+  }
   return std::ranges::any_of(R.Items, [&](const ast::Item *I) {
     if (I->Kind != ItemKind::Field && I->Kind != ItemKind::Block && I->Kind != ItemKind::Assume)
       return false;
-    if (I->Incomplete || Diags.errorWithin(I->Range))
+    if (I->Incomplete || Diags.errorWithin(I->Range) || holdsUnknown(*I))
       return true;
     if (!I->Value || I->Value->Target.K != Ref::Kind::UserRecord)
       return false;

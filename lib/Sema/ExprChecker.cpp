@@ -207,6 +207,8 @@ Type ExprChecker::unknownName(Expr &E, Scope &S, std::string_view What) {
     Diags.report(diag::OnlyInJob, E.Range, E.Text);
     return {};
   }
+  if (S.File && S.File->LacksNames)
+    return {};
   if (S.File)
     if (int R = Lib.record(E.Text); R >= 0) {
       Diagnostic &D = Diags.report(diag::NeedsUse, E.Range, E.Text, Lib.Records[R].Module);

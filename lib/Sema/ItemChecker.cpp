@@ -48,7 +48,7 @@ void ItemChecker::declare(Item &I) {
                            Applicability::Maybe,
                            {{I.Id2.Range, std::string(*Near)}},
                            {}});
-      return;
+      break; // its name is declared all the same
     }
     I.Declared = Type::of(Type::Kind::Record);
     I.Declared.Schema = Schema;

@@ -23,7 +23,8 @@ private:
   void checkFields(ast::Item &Owner, const SchemaDecl &Schema, Scope &S, bool IsJob);
   std::string_view meaningOf(const SchemaDecl &Schema, const FieldDecl &F) const;
   void checkFieldValue(ast::Item &I, const FieldDecl &F, Scope &S);
-  void unknownField(const ast::Name &Id, const SchemaDecl &Schema);
+  void unknownField(const ast::Name &Id, const SchemaDecl &Schema,
+                    const std::vector<ast::Item *> &Written);
   void checkJobItem(ast::Item &I, const ast::Item &Job, Scope &File);
   void checkAssume(ast::Item &I, const ast::Item &Job, Scope &File);
   bool isConstant(const ast::Name &Id);

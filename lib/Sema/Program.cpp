@@ -46,6 +46,7 @@ void Program::use(Module &From, Item &Use, std::vector<std::string> &Open) {
         From.LibraryModules.push_back(*It);
       return;
     }
+    From.LacksNames = true;
     std::vector<std::string_view> Names(Lib.Modules.begin(), Lib.Modules.end());
     Diagnostic &D = Diags.report(diag::UseNotFound, Use.Id.Range, std::string(Use.Id.Text),
                                  fmt::format("the library has {}", joinList(Names, "and")));
@@ -62,12 +63,14 @@ void Program::use(Module &From, Item &Use, std::vector<std::string> &Open) {
     for (auto I = It; I != Open.end(); ++I)
       Cycle += *I + " uses ";
     Diags.report(diag::UseCycle, Use.Id.Range, Cycle + Path);
+    From.LacksNames = true;
     return;
   }
   SourceManager::ReadError Error;
   auto File = Sources.open(Path, Error);
   if (!File) {
     Diags.report(diag::UseNotFound, Use.Id.Range, Path, Error.Reason);
+    From.LacksNames = true;
     return;
   }
   Module &Used = load(*File, Path, Open);

@@ -15,6 +15,9 @@ struct Module {
   std::map<std::string_view, ast::Item *> Names;
   std::vector<Module *> Uses;
   std::vector<std::string_view> LibraryModules;
+  /// A file or module that it uses cannot be read, which was reported: a name that is not known
+  /// may stand there.
+  bool LacksNames = false;
 };
 
 /// The path of the file that a `use "…"` names.

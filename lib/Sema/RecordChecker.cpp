@@ -52,6 +52,8 @@ bool ItemChecker::checkBase(Item &R, const SchemaDecl &Schema) {
     return false; // its kind is unknown: reported there
   }
   if (!Kind) {
+    if (M.LacksNames)
+      return false;
     int InLibrary = Lib.record(R.Base.Text);
     if (InLibrary >= 0 && Found.LibraryRecord < 0 && !Found.Item) {
       std::string_view Module = Lib.Records[InLibrary].Module;
@@ -83,7 +85,23 @@ bool ItemChecker::checkBase(Item &R, const SchemaDecl &Schema) {
   return true;
 }
 
-/// Which fields a record and its bases give; everything, where that cannot be known.
+/// The field that a name nearly is, of those that are not written if one of them is near.
+static std::optional<std::string_view> nearField(std::string_view Wrong, const SchemaDecl &Schema,
+                                                 const std::vector<Item *> &Written) {
+  std::vector<std::string_view> Names, Free;
+  for (const FieldDecl &F : Schema.Fields) {
+    if (F.Computed)
+      continue;
+    Names.push_back(F.Name);
+    if (std::ranges::none_of(Written, [&](const Item *I) { return I->Id.Text == F.Name; }))
+      Free.push_back(F.Name);
+  }
+  auto Near = nearest(Wrong, Free);
+  return Near ? Near : nearest(Wrong, Names);
+}
+
+/// Which fields a record and its bases give, also under a wrong name; everything, where that cannot
+/// be known.
 const std::vector<bool> &ItemChecker::given(const Item &R) {
   auto [It, New] = Given.try_emplace(&R, R.Declared.Schema->Fields.size());
   if (!New)
@@ -104,9 +122,14 @@ const std::vector<bool> &ItemChecker::given(const Item &R) {
     }
   }
   for (const Item *I : R.Items)
-    if (I->Kind == ItemKind::Field || I->Kind == ItemKind::Block)
-      if (int F = R.Declared.Schema->find(I->Id.Text); F >= 0)
+    if (I->Kind == ItemKind::Field || I->Kind == ItemKind::Block) {
+      const SchemaDecl &Schema = *R.Declared.Schema;
+      int F = Schema.find(I->Id.Text);
+      if (auto Near = F < 0 ? nearField(I->Id.Text, Schema, R.Items) : std::nullopt)
+        F = Schema.find(*Near);
+      if (F >= 0)
         Result[F] = true;
+    }
   return Given[&R] = Result;
 }
 
@@ -140,7 +163,7 @@ void ItemChecker::checkFields(Item &Owner, const SchemaDecl &Schema, Scope &S, b
     }
     int Field = Schema.find(I->Id.Text);
     if (Field < 0) {
-      unknownField(I->Id, Schema);
+      unknownField(I->Id, Schema, Owner.Items);
       continue;
     }
     auto [It, New] = Seen.emplace(I->Id.Text, I);
@@ -164,7 +187,11 @@ void ItemChecker::checkFields(Item &Owner, const SchemaDecl &Schema, Scope &S, b
       continue;
     }
     if (F.Ty.K != Type::Kind::Record) {
-      Diags.report(diag::NotABlock, I->Id.Range, F.Name, typeName(F.Ty));
+      // `micro = { … }`, whose `=` was reported, is one mistake.
+      SourceRange Behind{I->Id.Range.File, I->Id.Range.End, I->Range.End};
+      Behind.End = Behind.Begin + static_cast<uint32_t>(P.Sources.text(Behind).find('{'));
+      if (!Diags.errorWithin(Behind))
+        Diags.report(diag::NotABlock, I->Id.Range, F.Name, typeName(F.Ty));
       continue;
     }
     checkFields(*I, *F.Ty.Schema, S, false);
@@ -208,13 +235,10 @@ void ItemChecker::checkFieldValue(Item &I, const FieldDecl &F, Scope &S) {
     Exprs.reportMismatch(V, Wanted, Actual, {}, fmt::format("`{}`", F.Name));
 }
 
-void ItemChecker::unknownField(const Name &Id, const SchemaDecl &Schema) {
-  std::vector<std::string_view> Names;
-  for (const FieldDecl &F : Schema.Fields)
-    if (!F.Computed)
-      Names.push_back(F.Name);
+void ItemChecker::unknownField(const Name &Id, const SchemaDecl &Schema,
+                               const std::vector<Item *> &Written) {
   Diagnostic &D = Diags.report(diag::UnknownField, Id.Range, Schema.Name, Id.Text);
-  if (auto Near = nearest(Id.Text, Names)) {
+  if (auto Near = nearField(Id.Text, Schema, Written)) {
     D.Fixes.push_back(
         {fmt::format("`{}`", *Near), Applicability::Machine, {{Id.Range, std::string(*Near)}}, {}});
     return;
@@ -224,6 +248,10 @@ void ItemChecker::unknownField(const Name &Id, const SchemaDecl &Schema) {
       D.Notes.push_back({{}, fmt::format("`{}` is a field of `{}`", Id.Text, Other->Name)});
       return;
     }
+  std::vector<std::string_view> Names;
+  for (const FieldDecl &F : Schema.Fields)
+    if (!F.Computed)
+      Names.push_back(F.Name);
   D.Notes.push_back({{}, fmt::format("`{}` has {}", Schema.Name, joinList(Names, "and"))});
 }
 

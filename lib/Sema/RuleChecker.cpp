@@ -178,7 +178,7 @@ void ItemChecker::checkTest(Item &Test) {
   FileSymbol Found = lookup(M, Lib, Test.Id.Text);
   if (Found.Ambiguous) {
     Diags.report(diag::AmbiguousName, Test.Id.Range, Test.Id.Text);
-  } else if (!Found.Item || Found.Item->Kind != ItemKind::Rule) {
+  } else if ((!Found.Item && !M.LacksNames) || (Found.Item && Found.Item->Kind != ItemKind::Rule)) {
     std::vector<std::string_view> Names;
     auto Collect = [&](const Module &File) {
       for (auto &[Name, Item] : File.Names)

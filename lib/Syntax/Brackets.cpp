@@ -40,7 +40,7 @@ public:
   void allowStrays(unsigned N) { Surplus = N; }
 
   /// Reports what was found and mends the token stream.
-  std::vector<MissingCloser> finish() {
+  std::vector<MissingBracket> finish() {
     for (const Problem &P : Problems)
       report(P);
     for (size_t I : Dropped)
@@ -54,10 +54,11 @@ private:
   struct Open {
     size_t At;
     char Char;
-    bool Block;      ///< a brace around items, not one of `any { … }`
-    uint32_t Indent; ///< of its line
+    bool Block;       ///< a brace around items, not one of `any { … }`
+    uint32_t Indent;  ///< of its line
+    bool Put = false; ///< in the place of a forgotten one; At is the word before it
   };
-  enum class Wrong : uint8_t { Unclosed, Stray, Mismatch };
+  enum class Wrong : uint8_t { Unclosed, Stray, Mismatch, Forgotten };
   struct Problem {
     Wrong W;
     size_t At, Other;
@@ -81,6 +82,31 @@ private:
       if (Indented)
         closeDeeperThanItem();
     }
+    if (UseIndent && Surplus > 0 && (Stack.empty() || Stack.back().Block))
+      if (size_t Behind = headWithoutBrace()) {
+        --Surplus;
+        Stack.push_back({Behind - 1, '{', true, LineIndent, true});
+        Problems.push_back({Wrong::Forgotten, Behind - 1, 0});
+        Missing.push_back({Behind, Tok::LBrace, false});
+      }
+  }
+  /// Where the `{` of a block is forgotten: behind `KIND NAME` or `KIND NAME from NAME` at the
+  /// beginning of a line, in a block behind `NAME`, when a field follows in it or, indented, in the
+  /// next. 0 elsewhere.
+  size_t headWithoutBrace() const {
+    auto IsWord = [&](size_t I) { return C.Raw[I].Kind == Tok::Ident; };
+    std::string_view First = C.text(C.Raw[Index]);
+    if (!IsWord(Index) || reservedWord(First) != Tok::Name || itemWord(First) != Tok::Name)
+      return 0;
+    size_t Behind = Index + 1;
+    if (Stack.empty() && !IsWord(Behind++))
+      return 0;
+    if (IsWord(Behind) && C.text(C.Raw[Behind]) == "from" && IsWord(Behind + 1))
+      Behind += 2;
+    size_t Field = C.next(Behind - 1);
+    bool SameLine = Field == Behind;
+    bool Deeper = !SameLine && indentOf(Field) > LineIndent;
+    return (SameLine || Deeper) && IsWord(Field) && beginsItem(C, Field) ? Behind : 0;
   }
   /// An item that stands no deeper than the line of an open brace cannot be in that block. Files
   /// without any indentation are spared, unless the item is one that stands at file level.
@@ -167,7 +193,7 @@ private:
     }
   }
   void closeBlock(size_t Before) {
-    if (!Swallowed)
+    if (!Swallowed && !Stack.back().Put)
       Problems.push_back({Wrong::Unclosed, Stack.back().At, 0});
     push(Before, '{', true, false);
     Stack.pop_back();
@@ -278,7 +304,7 @@ private:
     for (bool First = true; !Stack.empty(); First = false) {
       const Open &O = Stack.back();
       Balanced &= !O.Block;
-      if (First && Report)
+      if (First && Report && !O.Put)
         Problems.push_back({Wrong::Unclosed, O.At, 0});
       push(Index, O.Char, O.Block, First && !O.Block);
       Stack.pop_back();
@@ -295,6 +321,13 @@ private:
     LexToken &T = C.Raw[P.At];
     std::string_view Text = C.text(T).substr(0, 1);
     switch (P.W) {
+    case Wrong::Forgotten: {
+      SourceRange Behind{C.File, T.End, T.End};
+      Diagnostic &D =
+          C.Diags.report(diag::MissingToken, Behind, "`{`", fmt::format("`{}`", C.text(T)), "");
+      D.Fixes.push_back({"write it", Applicability::Machine, {{Behind, " {"}}, {}});
+      return;
+    }
     case Wrong::Unclosed:
       T.Flags |= LexToken::Reported;
       C.Diags.report(diag::UnclosedBracket, C.range(T), Text).CaretText =
@@ -330,13 +363,13 @@ private:
   std::vector<Open> Stack;
   std::vector<Problem> Problems;
   std::vector<size_t> Dropped;
-  std::vector<MissingCloser> Missing;
+  std::vector<MissingBracket> Missing;
   std::optional<size_t> Cut;
 };
 
 } // namespace
 
-std::vector<MissingCloser> balanceBrackets(TokenContext &C) {
+std::vector<MissingBracket> balanceBrackets(TokenContext &C) {
   Balancer Plain(C, false);
   if (Plain.run())
     return Plain.finish();

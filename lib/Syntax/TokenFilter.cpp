@@ -11,7 +11,7 @@ namespace {
 
 class Filter {
 public:
-  Filter(TokenContext &C, const std::vector<MissingCloser> &Missing) : C(C), Missing(Missing) {
+  Filter(TokenContext &C, const std::vector<MissingBracket> &Missing) : C(C), Missing(Missing) {
     Out.reserve(C.Raw.size() + 8);
   }
 
@@ -166,6 +166,11 @@ private:
   }
   void insertMissing() {
     for (; NextMissing < Missing.size() && Missing[NextMissing].Before <= I; ++NextMissing) {
+      if (Missing[NextMissing].Kind == Tok::LBrace) {
+        open(Tok::LBrace, FrameKind::Block,
+             {Tok::LBrace, LexToken::Reported, lastEnd(), lastEnd()});
+        continue;
+      }
       if (Missing[NextMissing].Broken)
         emit(Tok::Invalid, lastEnd(), lastEnd(), LexToken::Reported);
       if (!Frames.empty())
@@ -576,12 +581,6 @@ private:
       return Tok::Name;
     return Word == "range" ? Tok::Range : Tok::Attribute;
   }
-  /// What may follow the type, default and text of a schema's field.
-  static bool isAttributeWord(std::string_view Word) {
-    static constexpr std::string_view Words[] = {"required", "computed", "optional", "list",
-                                                 "is",       "old",      "spelt",    "range"};
-    return std::ranges::find(Words, Word) != std::end(Words);
-  }
 
   // --- numbers
 
@@ -675,7 +674,7 @@ private:
   }
 
   TokenContext &C;
-  const std::vector<MissingCloser> &Missing;
+  const std::vector<MissingBracket> &Missing;
   size_t NextMissing = 0, I = 0;
   std::vector<LexToken> Out;
   std::vector<Frame> Frames;
@@ -692,7 +691,7 @@ private:
 
 } // namespace
 
-std::vector<LexToken> filterTokens(TokenContext &C, const std::vector<MissingCloser> &Missing) {
+std::vector<LexToken> filterTokens(TokenContext &C, const std::vector<MissingBracket> &Missing) {
   return Filter(C, Missing).run();
 }
 

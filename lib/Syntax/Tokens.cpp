@@ -1,4 +1,5 @@
 #include "Syntax/Tokens.h"
+#include <algorithm>
 
 namespace parlance::syntax {
 
@@ -34,6 +35,12 @@ Tok reservedWord(std::string_view Word) {
     if (E.Word == Word)
       return E.Kind;
   return Tok::Name;
+}
+
+bool isAttributeWord(std::string_view Word) {
+  static constexpr std::string_view Words[] = {"required", "computed", "optional", "list",
+                                               "is",       "old",      "spelt",    "range"};
+  return std::ranges::find(Words, Word) != std::end(Words);
 }
 
 Tok itemWord(std::string_view Word) {

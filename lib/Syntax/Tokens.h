@@ -79,6 +79,8 @@ struct TokenContext {
 Tok reservedWord(std::string_view Word);
 /// Words that begin an item when a name follows; elsewhere they are names. Name for all others.
 Tok itemWord(std::string_view Word);
+/// What may follow the type, default and text of a schema's field.
+bool isAttributeWord(std::string_view Word);
 constexpr bool isReserved(Tok K) { return K >= Tok::Use && K <= Tok::Import; }
 /// Whether raw token `I` begins an item: `let`, `name =`, `name {`, `kind name {`. `I` must be at
 /// the start of a line or behind a separator.
@@ -108,16 +110,17 @@ void tokenize(TokenContext &C, uint32_t Begin);
 /// kinds.
 void checkTokens(TokenContext &C);
 
-/// A closing bracket that the text lacks, to be put before raw token Before.
-struct MissingCloser {
+/// A bracket that the text lacks, to be put before raw token Before: a closing one, or the `{` of a
+/// block.
+struct MissingBracket {
   size_t Before;
   Tok Kind;
   bool Broken; ///< the contents are not to be trusted: the parser gives up on the item silently
 };
 /// Pass 2: brackets. Marks stray closers as dropped, and the first one that is too deep.
-std::vector<MissingCloser> balanceBrackets(TokenContext &C);
+std::vector<MissingBracket> balanceBrackets(TokenContext &C);
 
 /// Pass 3: the tokens that the parser sees. Marks units and keywords in Raw on the way.
-std::vector<LexToken> filterTokens(TokenContext &C, const std::vector<MissingCloser> &Missing);
+std::vector<LexToken> filterTokens(TokenContext &C, const std::vector<MissingBracket> &Missing);
 
 } // namespace parlance::syntax
