@@ -182,6 +182,8 @@ std::vector<Claim> Analyzer::claimsOf(Module *M, Item *Job) {
   std::vector<Claim> Result;
   auto AddRule = [&](Module &File, Item &I) {
     UserRule Rule(P, E, Trees, File, I);
+    if (E.Diags.errorWithin(I.Range))
+      return;
     if (auto Level = Rule.level())
       Result.push_back({*Level, [=](const Plan &Changed) mutable {
                           return Rule.violated(Changed) == Truth::True;
@@ -253,6 +255,8 @@ void Analyzer::runRules(const Plan &Resolved, RuleRunner &Runner, FixFinder &Fix
 }
 
 void Analyzer::runUserRule(Module &M, Item &Rule, const Plan &Resolved, FixFinder &Fixes) {
+  if (E.Diags.errorWithin(Rule.Range)) // what it would say is not worth reading
+    return;
   if (UserRule(P, E, Trees, M, Rule).run(Resolved, Fixes) == Truth::Unknown)
     Undecided.push_back({userCode(Rule), Rule.Id.Text});
 }

@@ -16,6 +16,7 @@ void ItemChecker::check() {
   cutBaseChains(M, Lib, Diags);
   for (Item *I : M.Tree->Items)
     body(*I);
+  checkRuleCodes();
   checkCallChains(M, Diags);
 }
 

@@ -30,6 +30,8 @@ private:
   bool isConstant(const ast::Name &Id);
   void checkStatement(ast::Item &I, Scope &S);
   void checkRule(ast::Item &Rule, Scope &S);
+  void checkMessage(std::string_view Text, SourceRange At, Scope &S);
+  void checkRuleCodes();
   void checkTest(ast::Item &Test);
   void checkCase(ast::Item &Case);
   Scope fileScope() {
@@ -66,7 +68,9 @@ struct MessagePart {
   std::string_view Text;
   bool IsExpression = false;
   std::string_view Format; ///< "%", "GiB" or ""
-  SourceRange Range;       ///< of the expression, when the message's range is known
+  /// Of the expression, when the message's range is known; of a text, of the `{` in it that is never
+  /// closed.
+  SourceRange Range;
 };
 /// Splits the contents of a message string whose token (with quotes) is at `At`.
 std::vector<MessagePart> messageParts(std::string_view Contents, SourceRange At = {});

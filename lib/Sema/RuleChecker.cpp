@@ -13,13 +13,64 @@ using namespace ast;
 // Rules
 //===----------------------------------------------------------------------===//
 
-/// Whether a code is one that the library gives, or may give.
-static bool isLibraryCode(std::string_view Code) {
-  return Code.starts_with("PL") && Code.size() > 2 && Code[2] >= '0' && Code[2] <= '8';
+/// PL9000 to PL9999.
+static bool isOwnCode(std::string_view Code) {
+  return Code.size() == 6 && Code.starts_with("PL9") &&
+         Code.find_first_not_of("0123456789", 3) == std::string_view::npos;
+}
+
+/// A code stands for one rule of a file, of those that it uses and of a job.
+void ItemChecker::checkRuleCodes() {
+  using Codes = std::map<std::string_view, const Item *>;
+  auto Add = [&](const Item &Rule, Codes &Taken) {
+    if (Rule.Kind != ItemKind::Rule || !Rule.Id2)
+      return;
+    auto [It, New] = Taken.emplace(Rule.Id2.Text, &Rule);
+    if (New)
+      return;
+    Diagnostic &D = Diags.report(diag::DuplicateName, Rule.Id2.Range, Rule.Id2.Text);
+    D.Notes.push_back({It->second->Id2.Range, "declared here first"});
+  };
+  Codes OfFile;
+  for (const Module *Used : M.Uses)
+    for (const Item *I : Used->Tree->Items)
+      if (I->Kind == ItemKind::Rule && I->Id2)
+        OfFile.emplace(I->Id2.Text, I);
+  for (const Item *I : M.Tree->Items)
+    Add(*I, OfFile);
+  for (const Item *I : M.Tree->Items) {
+    if (I->Kind != ItemKind::Record)
+      continue;
+    Codes OfJob = OfFile;
+    for (const Item *Inner : I->Items)
+      Add(*Inner, OfJob);
+  }
+}
+
+/// The texts of a rule: what stands between braces is a value, and has a unit that its format
+/// shows.
+void ItemChecker::checkMessage(std::string_view Text, SourceRange At, Scope &S) {
+  for (const MessagePart &Part : messageParts(Text, At)) {
+    if (!Part.IsExpression) {
+      if (Part.Range)
+        Diags.report(diag::UnclosedBracket, Part.Range, "{");
+      continue;
+    }
+    Expr *E = parseExpression(*M.Tree, P.Sources, Part.Range, Lib.Units, Diags);
+    if (!E)
+      continue;
+    Type Shown = Exprs.check(*E, S);
+    if (Shown.isError() || Part.Format.empty())
+      continue;
+    Type Wanted = Type::quantity(Part.Format == "GiB" ? Dim::of(Base::Information) : Dim());
+    bool Fits = Shown.isQuantity() && Shown.Dimension.withoutPopulations() == Wanted.Dimension;
+    if (!Fits)
+      Exprs.reportMismatch(*E, {&Wanted, 1}, Shown, {}, fmt::format("`:{}`", Part.Format));
+  }
 }
 
 void ItemChecker::checkRule(Item &Rule, Scope &S) {
-  if (isLibraryCode(Rule.Id2.Text))
+  if (Rule.Id2 && !isOwnCode(Rule.Id2.Text))
     Diags.report(diag::LibraryCode, Rule.Id2.Range, Rule.Id2.Text);
   Type On = Exprs.check(*Rule.Value, S);
   Ref::Kind Kind = Rule.Value->Target.K;
@@ -38,18 +89,12 @@ void ItemChecker::checkRule(Item &Rule, Scope &S) {
     if (Targets.find(Word->Text) < 0)
       Diags.report(diag::UnknownEnumerator, Word->Range, Word->Text,
                    joinList(Targets.Values, "or"));
-  auto CheckText = [&](std::string_view Text, SourceRange At) {
-    for (const MessagePart &Part : messageParts(Text, At))
-      if (Part.IsExpression)
-        if (Expr *E = parseExpression(*M.Tree, P.Sources, Part.Range, Lib.Units, Diags))
-          Exprs.check(*E, S);
-  };
   for (const Item *Text : {Form->Message, Form->Caret})
     if (Text)
-      CheckText(Text->Value->Text, Text->Value->Range);
+      checkMessage(Text->Value->Text, Text->Value->Range, S);
   for (Item *N : Form->Notes) {
     Exprs.check(*N->Value, S);
-    CheckText(N->Doc, N->DocRange);
+    checkMessage(N->Doc, N->DocRange, S);
   }
   for (Item *F : Form->Fixes) {
     Type T = Exprs.check(*F->Value, S);
@@ -67,7 +112,12 @@ std::vector<MessagePart> messageParts(std::string_view Contents, SourceRange At)
     size_t Open = Contents.find('{', Start);
     size_t Close = Open == std::string_view::npos ? Open : Contents.find('}', Open);
     if (Close == std::string_view::npos) {
-      Parts.push_back({Contents.substr(Start), false, {}, {}});
+      auto Brace = First + static_cast<uint32_t>(Open);
+      bool Unclosed = At && Open != std::string_view::npos;
+      Parts.push_back({Contents.substr(Start),
+                       false,
+                       {},
+                       Unclosed ? SourceRange{At.File, Brace, Brace + 1} : SourceRange()});
       break;
     }
     if (Open > Start)
