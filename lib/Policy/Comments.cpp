@@ -9,24 +9,47 @@
 
 using namespace parlance;
 
+static constexpr std::string_view Mark = "parlance:";
+
+size_t parlance::findCommentMark(std::string_view Text, size_t From) {
+  auto Same = [](char A, char B) { return (A >= 'A' && A <= 'Z' ? A - 'A' + 'a' : A) == B; };
+  auto It = std::search(Text.begin() + static_cast<ptrdiff_t>(std::min(From, Text.size())),
+                        Text.end(), Mark.begin(), Mark.end(), Same);
+  return It == Text.end() ? std::string_view::npos : static_cast<size_t>(It - Text.begin());
+}
+
 namespace {
 
-/// What a `#` or `//` before the mark may be a comment of.
+/// Where the `#`, `##`, `//` or `/*` begins that stands before an offset; nothing where none does.
+std::optional<size_t> openerBefore(std::string_view Text, size_t At, bool Json) {
+  size_t Last = At == 0 ? Text.npos : Text.find_last_not_of(" \t", At - 1);
+  if (Last == Text.npos)
+    return std::nullopt;
+  if (Json && Last > 0 && Text.substr(Last - 1, 2) == "/*")
+    return Last - 1;
+  char Sign = Text[Last];
+  size_t Begin = Last;
+  while (Begin > 0 && Text[Begin - 1] == Sign)
+    --Begin;
+  bool Opens = Sign == '#' || (Json && Sign == '/' && Begin < Last);
+  return Opens ? std::optional(Begin) : std::nullopt;
+}
+
+/// What the signs before the mark may be a comment of.
 std::vector<MarkedComment> candidates(std::string_view Text, FileSyntax Syntax) {
   std::vector<MarkedComment> Result;
-  for (size_t At = Text.find(CommentMark); At != std::string_view::npos;
-       At = Text.find(CommentMark, At + CommentMark.size())) {
-    size_t Before = Text.find_last_not_of(" \t", At == 0 ? 0 : At - 1);
-    if (At == 0 || Before == std::string_view::npos)
-      continue;
-    bool Slashes = Syntax == FileSyntax::Json && Before > 0 && Text.substr(Before - 1, 2) == "//";
-    if (Text[Before] != '#' && !Slashes)
+  for (size_t At = findCommentMark(Text); At != Text.npos;
+       At = findCommentMark(Text, At + Mark.size())) {
+    auto Begin = openerBefore(Text, At, Syntax == FileSyntax::Json);
+    if (!Begin)
       continue;
     size_t End = std::min(Text.find('\n', At), Text.size());
     if (Text[End - 1] == '\r')
       --End;
-    Result.push_back({static_cast<uint32_t>(Before - Slashes),
-                      static_cast<uint32_t>(At + CommentMark.size()), static_cast<uint32_t>(End)});
+    if (Text[*Begin] == '/' && Text[*Begin + 1] == '*')
+      End = std::min(Text.find("*/", At), End);
+    Result.push_back({static_cast<uint32_t>(*Begin), static_cast<uint32_t>(At + Mark.size()),
+                      static_cast<uint32_t>(End)});
   }
   return Result;
 }
@@ -53,7 +76,7 @@ std::optional<ConfigValue> parseTree(FileSyntax Syntax, uint32_t File, std::stri
   }
 }
 
-/// Keeps what begins a comment of the file's language.
+/// Keeps what is in a comment of the file's language.
 class CommentFilter {
 public:
   CommentFilter(FileSyntax Syntax, uint32_t File, const SourceManager &Sources) {
@@ -65,12 +88,12 @@ public:
       auto Tree = parse(Sources, File, standardLibrary().Units, Reported);
       for (const Token &T : Tree->Tokens)
         if (T.K == Token::Kind::Comment)
-          Comments.push_back(T.Begin);
+          Comments.push_back({T.Begin, T.End});
       return;
     }
     case FileSyntax::Shell:
       for (shell::Span S : shell::scan(Text).Comments)
-        Comments.push_back(S.Begin);
+        Comments.push_back(S);
       return;
     default:
       Tree = parseTree(Syntax, File, Text);
@@ -81,15 +104,17 @@ public:
   }
 
   bool keeps(uint32_t At) const {
-    if (!Tree)
-      return std::ranges::binary_search(Comments, At);
+    if (!Tree) {
+      auto Next = std::ranges::upper_bound(Comments, At, {}, &shell::Span::Begin);
+      return Next != Comments.begin() && At < std::prev(Next)->End;
+    }
     auto Next = std::ranges::upper_bound(Scalars, At, {}, &SourceRange::Begin);
     return Next == Scalars.begin() || At >= std::prev(Next)->End;
   }
 
 private:
-  std::vector<uint32_t> Comments;  ///< in order
-  std::optional<ConfigValue> Tree; ///< of a format without tokens
+  std::vector<shell::Span> Comments; ///< in order
+  std::optional<ConfigValue> Tree;   ///< of a format without tokens
   std::vector<SourceRange> Scalars;
 };
 

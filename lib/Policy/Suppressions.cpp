@@ -35,6 +35,12 @@ public:
   }
 
 private:
+  /// Where a comment ends that could be deleted.
+  uint32_t endOf(const MarkedComment &C) const {
+    std::string_view Text = Source.text();
+    size_t Close = Text.substr(C.Begin, 2) == "/*" ? Text.find("*/", C.End) : Text.npos;
+    return Close == Text.npos ? C.End : static_cast<uint32_t>(Close + 2);
+  }
   void skipBlanks() {
     while (At < End && (Source.text()[At] == ' ' || Source.text()[At] == '\t'))
       ++At;
@@ -64,7 +70,8 @@ private:
     size_t First = Text.find_first_not_of(" \t");
     return First != std::string_view::npos &&
            (Text[First] == '#' ||
-            (Syntax == FileSyntax::Json && Text.substr(First).starts_with("//")));
+            (Syntax == FileSyntax::Json &&
+             (Text.substr(First).starts_with("//") || Text.substr(First).starts_with("/*"))));
   }
   /// Whether the command on a line goes on below. A comment of ours ends it.
   bool isContinued(uint32_t Line) const {
@@ -72,7 +79,7 @@ private:
     if (Text.ends_with('\r'))
       Text.remove_suffix(1);
     return Syntax == FileSyntax::Shell && Text.ends_with('\\') &&
-           Text.find(CommentMark) == std::string_view::npos;
+           findCommentMark(Text) == std::string_view::npos;
   }
 
   /// A whole line, since an empty one would part the comments around it from what they are about;
@@ -80,10 +87,11 @@ private:
   /// become a part of the command.
   SourceRange removed(const MarkedComment &C) const {
     std::string_view Text = Source.text();
-    uint32_t Begin = C.Begin, End = C.End;
+    uint32_t Begin = C.Begin, End = endOf(C);
     while (Begin > 0 && (Text[Begin - 1] == ' ' || Text[Begin - 1] == '\t'))
       --Begin;
-    const bool Alone = Begin == 0 || Text[Begin - 1] == '\n';
+    const bool Alone = (Begin == 0 || Text[Begin - 1] == '\n') &&
+                       isBlank(Text.substr(End, Text.substr(End).find('\n')));
     const uint32_t Line = Source.position(C.Begin).Line;
     if (Alone ? Line > 1 && isContinued(Line - 1)
               : Syntax == FileSyntax::Shell && Text[Begin - 1] == '\\')
@@ -96,7 +104,7 @@ private:
   void setLines(Allow &A, const MarkedComment &C) {
     LineColumn Begin = Source.position(C.Begin);
     A.First = A.Last = Begin.Line;
-    if (isBlank(Source.line(Begin.Line).substr(0, Begin.Column - 1))) {
+    if (isComment(Begin.Line)) {
       A.Last = lineBelow(Begin.Line);
       if (Begin.Line <= headLines())
         A.First = 1;
