@@ -158,8 +158,10 @@ bool hasAll(const Entry &E, std::span<const std::string> Words) {
 
 std::optional<std::string> explanationPage(const Library &Lib, std::string_view CodeOrName,
                                            PageStyle Layout) {
+  std::string Name(CodeOrName);
+  std::ranges::replace(Name, '_', '-'); // as in policies
   for (const Entry &E : entries(Lib))
-    if (E.Code == CodeOrName || E.Name == CodeOrName)
+    if (E.Code == CodeOrName || E.Name == Name)
       return page(E, Layout);
   return std::nullopt;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <set>
 
 namespace parlance {
 
@@ -44,7 +45,10 @@ private:
   const IgnoreScope *enter(const IgnoreScope *Around, const fs::path &RealFolder,
                            const char *Ignore = ".gitignore");
   void visit(const fs::path &Folder, const fs::path &RealFolder, const IgnoreScope *Around);
+  void dropLinks();
 
+  std::vector<std::pair<std::string, fs::path>> Links; ///< of Found, with what they lead to
+  std::set<fs::path> Files;                            ///< of Found that are no links
   std::vector<std::unique_ptr<IgnoreScope>> Scopes;
 };
 
@@ -82,7 +86,15 @@ Walk::Walk(const fs::path &Folder) {
   for (auto P = Around.rbegin(); P != Around.rend(); ++P)
     Scope = enter(Scope, *P);
   visit(Folder, Real, Scope);
+  dropLinks();
   std::ranges::sort(Found);
+}
+
+/// A file that is there under its own name is reported under it.
+void Walk::dropLinks() {
+  for (const auto &[Path, Target] : Links)
+    if (Files.contains(Target))
+      std::erase(Found, Path);
 }
 
 void Walk::visit(const fs::path &Folder, const fs::path &RealFolder, const IgnoreScope *Around) {
@@ -100,10 +112,15 @@ void Walk::visit(const fs::path &Folder, const fs::path &RealFolder, const Ignor
     const fs::path Real = RealFolder / Name;
     if (Scope && Scope->ignores(Real.native(), IsFolder))
       continue;
-    if (IsFolder)
+    if (IsFolder) {
       visit(It->path(), Real, Scope);
+      continue;
+    }
+    Found.push_back(It->path().lexically_normal().string());
+    if (It->is_symlink(Unknown))
+      Links.emplace_back(Found.back(), fs::canonical(Real, Unknown));
     else
-      Found.push_back(It->path().lexically_normal().string());
+      Files.insert(Real);
   }
 }
 

@@ -7,6 +7,7 @@
 #include "Frameworks/HuggingFace/Families.h"
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <map>
 
 namespace parlance {
@@ -52,13 +53,43 @@ static std::optional<FileSyntax> syntaxOf(std::string_view Path) {
   return std::nullopt;
 }
 
-FileSyntax syntaxOf(const SourceFile &File) {
-  if (auto Syntax = syntaxOf(File.name()))
-    return *Syntax;
+/// Whether a line begins with a key of YAML.
+static bool beginsWithKey(std::string_view Line) {
+  size_t Colon = Line.find(':');
+  bool Ends = Colon + 1 == Line.size() || (Colon < Line.size() && Line[Colon + 1] == ' ');
+  return Ends && Colon > 0 && std::ranges::all_of(Line.substr(0, Colon), [](unsigned char C) {
+           return std::isalnum(C) || C == '_' || C == '-';
+         });
+}
+
+/// Told by the first line that says something, for standard input and files without an ending.
+static FileSyntax syntaxOfText(const SourceFile &File) {
   std::string_view First = File.line(1);
   if (First.starts_with("#!") && First.find("sh") != std::string_view::npos)
     return FileSyntax::Shell;
+  for (uint32_t Number = 1; Number <= File.lineCount(); ++Number) {
+    std::string_view Line = File.line(Number);
+    if (Line.starts_with("#SBATCH"))
+      return FileSyntax::Shell;
+    while (!Line.empty() && std::isspace(static_cast<unsigned char>(Line.front())))
+      Line.remove_prefix(1);
+    while (!Line.empty() && std::isspace(static_cast<unsigned char>(Line.back())))
+      Line.remove_suffix(1);
+    if (Line.empty() || Line[0] == '#' || Line.starts_with("//") || Line.starts_with("/*"))
+      continue;
+    // `[training]` is a section, `["--bf16"` a list.
+    if (Line[0] == '[' && Line.size() > 1 && std::isalpha(static_cast<unsigned char>(Line[1])))
+      return FileSyntax::Toml;
+    if (Line[0] == '{' || Line[0] == '[')
+      return FileSyntax::Json;
+    return Line == "---" || beginsWithKey(Line) ? FileSyntax::Yaml : FileSyntax::Unknown;
+  }
   return FileSyntax::Unknown;
+}
+
+FileSyntax syntaxOf(const SourceFile &File) {
+  auto Syntax = syntaxOf(File.name());
+  return Syntax ? *Syntax : syntaxOfText(File);
 }
 
 bool hasKnownEnding(std::string_view Path) { return syntaxOf(Path).has_value(); }

@@ -25,7 +25,7 @@ std::string_view describe(FileKind K);
 /// How a file is written.
 enum class FileSyntax : uint8_t { Parlance, Json, Toml, Yaml, Shell, Unknown };
 
-/// Told by the file's name and its first line.
+/// Told by the ending of the name, else by the first lines.
 FileSyntax syntaxOf(const SourceFile &File);
 
 /// Whether a file is a framework's own, not Parlance's.
