@@ -18,17 +18,11 @@ static std::string_view withoutQuotes(std::string_view Text) {
   return isQuoted(Text) ? Text.substr(1, Text.size() - 2) : Text;
 }
 
+/// A value as a framework's file says it: without quotes and units.
 static std::string wordOf(const Value &V, const FieldDecl &F) {
-  switch (V.K) {
-  case Value::Kind::Enum:
-    return std::string(F.Ty.Enum->Values[V.Index]);
-  case Value::Kind::Bool:
-    return V.Flag == Truth::True ? "true" : "false";
-  case Value::Kind::String:
+  if (V.K == Value::Kind::String)
     return std::string(V.Text);
-  default:
-    return formatExact(V.Number);
-  }
+  return V.K == Value::Kind::Quantity ? formatExact(V.Number) : rt::sourceText(V, F);
 }
 
 static std::string_view oldText(const OptionChange &C, const Evaluator &E) {

@@ -68,8 +68,8 @@ struct MessagePart {
   std::string_view Text;
   bool IsExpression = false;
   std::string_view Format; ///< "%", "GiB" or ""
-  /// Of the expression, when the message's range is known; of a text, of the `{` in it that is never
-  /// closed.
+  /// Of the expression, when the message's range is known; of a text, of the `{` in it that is
+  /// never closed.
   SourceRange Range;
 };
 /// Splits the contents of a message string whose token (with quotes) is at `At`.

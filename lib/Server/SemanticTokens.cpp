@@ -16,8 +16,8 @@ namespace {
   X(Variable, "variable")                                                                          \
   X(Property, "property")                                                                          \
   X(Function, "function")                                                                          \
-  X(Keyword, "keyword") X(Comment, "comment") X(String, "string") X(Number, "number")              \
-      X(Unit, "macro") X(Rule, "event")
+  X(Keyword, "keyword")                                                                            \
+  X(Comment, "comment") X(String, "string") X(Number, "number") X(Unit, "macro") X(Rule, "event")
 
 enum class Colour : uint8_t {
 #define TOKEN(Id, Name) Id,

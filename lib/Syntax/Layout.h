@@ -6,7 +6,7 @@
 namespace parlance::syntax {
 
 /// Columns that lines should stay within.
-inline constexpr size_t LineWidth = 100;
+inline constexpr size_t LineWidth = 120;
 /// Blanks of one level of nesting.
 inline constexpr uint32_t IndentWidth = 2;
 

@@ -75,18 +75,19 @@ TEST(Formatter, BreaksBlocks) {
 }
 
 TEST(Formatter, OpensWhatIsTooLong) {
-  std::string Fields =
-      "tp = 2, sequence_parallel = true, pp = 2, virtual_stages = 2, dp = auto, zero = 1";
-  EXPECT_EQ(formatted("layout a { " + Fields + " }"), "layout a { " + Fields + " }\n") << "95";
+  std::string Fields = "tp = 2, sequence_parallel = true, pp = 2, virtual_stages = 2, dp = auto, "
+                       "zero = 1, recompute = full";
+  EXPECT_EQ(formatted("layout a { " + Fields + " }"), "layout a { " + Fields + " }\n") << "113";
   EXPECT_EQ(formatted("layout longer_name { " + Fields + " }"),
             "layout longer_name {\n  " + Fields + "\n}\n");
   EXPECT_EQ(
-      formatted("layout a { " + Fields + ", recompute = full, cp = 1 }"),
+      formatted("layout a { " + Fields + ", cp = 1, ep = 1, etp = 1 }"),
       "layout a {\n  tp                = 2\n  sequence_parallel = true\n  pp                = 2\n"
       "  virtual_stages    = 2\n  dp                = auto\n  zero              = 1\n"
-      "  recompute         = full\n  cp                = 1\n}\n");
+      "  recompute         = full\n  cp                = 1\n  ep                = 1\n"
+      "  etp               = 1\n}\n");
   // Comments do not count.
-  std::string Comment = "layout a { tp = 2 }  # " + std::string(100, '-') + "\n";
+  std::string Comment = "layout a { tp = 2 }  # " + std::string(120, '-') + "\n";
   EXPECT_EQ(formatted(Comment), Comment);
 }
 
