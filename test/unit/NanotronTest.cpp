@@ -230,7 +230,7 @@ TEST(Nanotron, RealFilesAreReadOrRefusedForAReason) {
   const std::map<std::string, std::string> Refused = {
       {"examples__config_nanoset.yaml",
        "PL7032 `datasets/SlimPajama-6B/tokenized: 0.8\n        datasets/c4-es/tokenized: 0.2` "
-       "`data.dataset.dataset_folder` takes a list, not an object"},
+       "`data_stages.data.dataset.dataset_folder` takes a list, not an object"},
       {"examples__contributor-guide__debug_config_tiny_llama.yaml", OldOptimizer},
       {"examples__doremi__configs__config_2.8b_llama.yaml", OldOptimizer},
       {"examples__doremi__configs__config_2.8b_llama_with_tuned_weights.yaml", OldOptimizer},
