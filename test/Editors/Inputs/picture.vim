@@ -8,3 +8,8 @@ vim.diagnostic.config({ severity_sort = true })
 require('parlance').setup({ cmd = { vim.env.PARLANCE, 'lsp' } })
 EOF
 highlight NormalFloat guibg=#eef1f7 guifg=#24273a
+highlight Pmenu guibg=#eef1f7 guifg=#24273a
+highlight PmenuSel guibg=#c9d4ea guifg=#24273a
+highlight SignColumn guibg=NONE
+set completeopt=menu
+highlight! link markdownError NormalFloat

@@ -39,6 +39,15 @@ local function start(config, buffer)
   return id
 end
 
+-- What later versions set by themselves: completion with CTRL-X CTRL-O, definitions with CTRL-].
+local function set_functions(buffer)
+  for option, value in pairs({ omnifunc = 'v:lua.vim.lsp.omnifunc', tagfunc = 'v:lua.vim.lsp.tagfunc' }) do
+    if vim.bo[buffer][option] == '' then
+      vim.bo[buffer][option] = value
+    end
+  end
+end
+
 --- Starts the server for a buffer that shows a file; a second time it changes nothing.
 local function attach(buffer, options)
   local file = vim.api.nvim_buf_get_name(buffer)
@@ -49,14 +58,20 @@ local function attach(buffer, options)
     name = 'parlance',
     cmd = options.cmd or { 'parlance', 'lsp' },
     root_dir = root_of(file),
-    init_options = { cluster = options.cluster or '' },
-    on_attach = options.on_attach,
+    init_options = { cluster = options.cluster or '', set = options.set },
+    on_attach = function(client, attached)
+      set_functions(attached)
+      if options.on_attach then
+        options.on_attach(client, attached)
+      end
+    end,
     capabilities = options.capabilities,
   }, buffer)
 end
 
 --- `options.cmd`: the server's command line. `options.foreign_files = false`: only .parl files.
 --- `options.cluster`: what the frameworks' own files run on, as `check --cluster` takes it.
+--- `options.set`: values of variables that a script leaves open, as `check --set` takes them.
 --- `options.on_attach(client, buffer)`: key maps and the like.
 function M.setup(options)
   options = options or {}
