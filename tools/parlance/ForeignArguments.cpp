@@ -39,11 +39,12 @@ static bool isKnown(const ForeignRequest &Request, std::span<const std::string> 
   }
   auto Unknown = unknownSetting(Request, Scripts, standardLibrary());
   if (Unknown)
-    fmt::print(stderr,
-               "parlance: error: `--set`: no script has a variable `{}` here, and a job no such "
-               "field{}\n",
-               Unknown->Name,
-               Unknown->Nearest ? fmt::format(", did you mean `{}`", *Unknown->Nearest) : "");
+    fmt::print(
+        stderr,
+        "parlance: error: `--set`: no script here has a variable `{}`, and no job a field of "
+        "that name{}\n",
+        Unknown->Name,
+        Unknown->Nearest ? fmt::format(", did you mean `{}`", *Unknown->Nearest) : "");
   return !Unknown;
 }
 
