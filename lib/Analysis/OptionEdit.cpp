@@ -2,6 +2,7 @@
 #include "Eval/Support.h"
 #include "Units/Format.h"
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 
 namespace parlance {
@@ -169,6 +170,11 @@ static std::optional<Edit> beside(const OptionChange &C, SourceRange Sibling, st
   return Edit{{Sibling.File, At, At}, New + ' '};
 }
 
+/// Variables of the environment stand apart from the options of a command.
+static bool isVariable(const FieldDecl &F) {
+  return std::ranges::none_of(keyOf(F), [](unsigned char C) { return std::islower(C); });
+}
+
 /// Next to the first option of its section that stands in the file.
 static std::optional<Edit> insertion(const OptionChange &C, const Record &Options,
                                      const Evaluator &E) {
@@ -179,9 +185,11 @@ static std::optional<Edit> insertion(const OptionChange &C, const Record &Option
   std::optional<Edit> Result;
   for (unsigned I = 0; I < Section.Values.size(); ++I) {
     const Origin &O = Section.Origins[I];
-    if (O.K != Origin::Kind::Given || !O.Range || Section.Values[I].Rec)
+    const FieldDecl &Sibling = Section.Schema->Fields[I];
+    if (O.K != Origin::Kind::Given || !O.Range || Section.Values[I].Rec ||
+        isVariable(Sibling) != isVariable(*C.Option))
       continue;
-    auto Beside = beside(C, O.Range, keyOf(Section.Schema->Fields[I]), E);
+    auto Beside = beside(C, O.Range, keyOf(Sibling), E);
     if (Beside && (!Result || Beside->Range.Begin < Result->Range.Begin))
       Result = std::move(Beside);
   }

@@ -1,5 +1,6 @@
 #include "Basic/RenderText.h"
 #include "Basic/ReportPlace.h"
+#include "Basic/Text.h"
 #include "Basic/Utf8.h"
 #include <algorithm>
 
@@ -96,11 +97,11 @@ void TextWriter::writeFix(const Fix &F) {
 void TextWriter::writeWhereAll() {
   const auto IsForeign = [](std::string_view Name) { return !Name.ends_with(".parl"); };
   const std::string &Name = Sources.file(D.Range.File).name();
-  std::string Words = placeName(D.Range, Sources);
+  std::string Words = shellWord(placeName(D.Range, Sources));
   if (IsForeign(Name)) {
     for (const std::string &File : Options.ForeignFiles)
       if (File != Name && IsForeign(File))
-        Words += ' ' + File;
+        Words += ' ' + shellWord(File);
     Words += Options.ForeignWords;
   }
   Out += fmt::format("  … all of it: `parlance explain {}`\n", Words);

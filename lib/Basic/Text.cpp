@@ -132,3 +132,14 @@ std::string parlance::oneLine(std::string_view Text) {
     Result.pop_back();
   return Result;
 }
+
+std::string parlance::shellWord(std::string_view Word) {
+  constexpr std::string_view Plain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+=:,./-";
+  if (!Word.empty() && Word.find_first_not_of(Plain) == std::string_view::npos)
+    return std::string(Word);
+  std::string Result = "'";
+  for (char C : Word)
+    Result += C == '\'' ? std::string("'\\''") : std::string(1, C);
+  return Result + "'";
+}

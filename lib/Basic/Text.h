@@ -34,4 +34,7 @@ std::string oneLine(std::string_view Text);
 /// A string literal's contents with \n, \t, \" and \\ resolved.
 std::string unescape(std::string_view Contents);
 
+/// A word as the shell reads it back: quoted where it must be.
+std::string shellWord(std::string_view Word);
+
 } // namespace parlance

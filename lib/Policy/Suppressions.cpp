@@ -83,19 +83,21 @@ private:
   }
 
   /// A whole line, since an empty one would part the comments around it from what they are about;
-  /// or the blanks before a comment as well. Behind a `\` of a script neither: the line below would
-  /// become a part of the command.
+  /// or the blanks before a comment as well, behind one that begins a line. Behind a `\` of a
+  /// script neither: the line below would become a part of the command.
   SourceRange removed(const MarkedComment &C) const {
     std::string_view Text = Source.text();
     uint32_t Begin = C.Begin, End = endOf(C);
     while (Begin > 0 && (Text[Begin - 1] == ' ' || Text[Begin - 1] == '\t'))
       --Begin;
-    const bool Alone = (Begin == 0 || Text[Begin - 1] == '\n') &&
-                       isBlank(Text.substr(End, Text.substr(End).find('\n')));
+    const bool First = Begin == 0 || Text[Begin - 1] == '\n';
+    const bool Alone = First && isBlank(Text.substr(End, Text.substr(End).find('\n')));
     const uint32_t Line = Source.position(C.Begin).Line;
     if (Alone ? Line > 1 && isContinued(Line - 1)
-              : Syntax == FileSyntax::Shell && Text[Begin - 1] == '\\')
+              : !First && Syntax == FileSyntax::Shell && Text[Begin - 1] == '\\')
       return {File, C.Begin, C.End};
+    if (First && !Alone)
+      return {File, C.Begin, static_cast<uint32_t>(Text.find_first_not_of(" \t", End))};
     if (Alone)
       End = static_cast<uint32_t>(std::min(Text.find('\n', End), Text.size() - 1) + 1);
     return {File, Begin, End};

@@ -38,6 +38,31 @@ std::string usedPath(const Module &From, const Item &Use) {
       .string();
 }
 
+/// The rules of a file that have codes, by these.
+static std::map<std::string_view, const ast::Item *> rulesByCode(const Module &M) {
+  std::map<std::string_view, const ast::Item *> Result;
+  for (const ast::Item *I : M.Tree->Items)
+    if (I->Kind == ast::ItemKind::Rule && I->Id2)
+      Result.emplace(I->Id2.Text, I);
+  return Result;
+}
+
+/// A code that two used files give to rules of theirs would stand for both.
+static void reportSharedCodes(const Module &From, const Module &Used, const ast::Item &Use,
+                              DiagnosticEngine &Diags) {
+  for (const auto &[Code, Rule] : rulesByCode(Used))
+    for (const Module *Other : From.Uses) {
+      auto Rules = rulesByCode(*Other);
+      auto First = Rules.find(Code);
+      if (First == Rules.end())
+        continue;
+      Diagnostic &D = Diags.report(diag::DuplicateName, Use.Id.Range, Code);
+      D.Notes.push_back({First->second->Id2.Range, "declared here first"});
+      D.Notes.push_back({Rule->Id2.Range, "and here"});
+      break;
+    }
+}
+
 void Program::use(Module &From, Item &Use, std::vector<std::string> &Open) {
   if (!Use.Flag) {
     auto It = std::ranges::find(Lib.Modules, Use.Id.Text);
@@ -74,8 +99,10 @@ void Program::use(Module &From, Item &Use, std::vector<std::string> &Open) {
     return;
   }
   Module &Used = load(*File, Path, Open);
-  if (std::ranges::find(From.Uses, &Used) == From.Uses.end())
-    From.Uses.push_back(&Used);
+  if (std::ranges::find(From.Uses, &Used) != From.Uses.end())
+    return;
+  reportSharedCodes(From, Used, Use, Diags);
+  From.Uses.push_back(&Used);
 }
 
 } // namespace parlance

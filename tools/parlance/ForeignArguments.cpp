@@ -1,10 +1,10 @@
 #include "ForeignArguments.h"
 #include "Basic/Render.h"
+#include "Basic/Text.h"
 #include "Commands.h"
 #include "Session/Session.h"
 #include "std/Std.h"
 #include <algorithm>
-#include <cctype>
 
 namespace parlance {
 
@@ -27,8 +27,8 @@ static bool isKnown(const ForeignRequest &Request, std::span<const std::string> 
   SourceManager Sources;
   std::vector<std::string_view> Scripts;
   for (const std::string &Path : Files) {
-    if (Path == "-" || Path == "/dev/stdin") // read once, and no script
-      continue;
+    if (Path == "-" || Path == "/dev/stdin") // is read once only, and may be a script
+      return true;
     SourceManager::ReadError Error;
     auto File = Sources.open(Path, Error);
     if (!File)
@@ -65,19 +65,6 @@ std::optional<ForeignRequest> foreignRequest(const Arguments &Args,
   if (!IsEmpty && (!isSound(Result, Args) || (!Result.Set.empty() && !isKnown(Result, Files))))
     return std::nullopt;
   return Result;
-}
-
-/// A word as a shell takes it.
-static std::string shellWord(std::string_view Word) {
-  auto IsPlain = [](unsigned char C) {
-    return std::isalnum(C) || std::string_view("_-./=,:@+").find(C) != std::string_view::npos;
-  };
-  if (!Word.empty() && std::ranges::all_of(Word, IsPlain))
-    return std::string(Word);
-  std::string Result = "'";
-  for (char C : Word)
-    Result += C == '\'' ? "'\\''" : std::string(1, C);
-  return Result + "'";
 }
 
 std::string foreignWords(const Arguments &Args) {

@@ -62,6 +62,9 @@ static bool beginsWithKey(std::string_view Line) {
          });
 }
 
+/// GPT-NeoX's YAML is written like JSON, but for comments, quotes and commas.
+static bool isNeoxText(std::string_view Text);
+
 /// Told by the first line that says something, for standard input and files without an ending.
 static FileSyntax syntaxOfText(const SourceFile &File) {
   std::string_view First = File.line(1);
@@ -81,7 +84,7 @@ static FileSyntax syntaxOfText(const SourceFile &File) {
     if (Line[0] == '[' && Line.size() > 1 && std::isalpha(static_cast<unsigned char>(Line[1])))
       return FileSyntax::Toml;
     if (Line[0] == '{' || Line[0] == '[')
-      return FileSyntax::Json;
+      return isNeoxText(File.text()) ? FileSyntax::Yaml : FileSyntax::Json;
     return Line == "---" || beginsWithKey(Line) ? FileSyntax::Yaml : FileSyntax::Unknown;
   }
   return FileSyntax::Unknown;
@@ -152,6 +155,15 @@ static constexpr Marks Table[] = {
      3,
      2},
 };
+
+static bool isNeoxText(std::string_view Text) {
+  return std::ranges::any_of(Table, [&](const Marks &M) {
+    return M.Kind == FileKind::Neox && M.Alone &&
+           std::any_of(M.Keys.begin(), M.Keys.begin() + 4, [&](std::string_view Key) {
+             return Text.find(fmt::format("\"{}\"", Key)) != Text.npos;
+           });
+  });
+}
 
 /// What a tree holds. Where several frameworks could be meant, the first of the table.
 static FileKind kindOf(FileSyntax Syntax, const ConfigValue &Tree) {

@@ -31,7 +31,4 @@ std::string slurmScript(const Launch &L);
 std::string trainJob(const Launch &L);
 std::string pytorchJob(const Launch &L);
 
-/// A word as the shell reads it back: quoted where it must be.
-std::string shellWord(std::string_view Word);
-
 } // namespace parlance

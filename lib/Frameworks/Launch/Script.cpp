@@ -1,21 +1,11 @@
 // Shell scripts: torchrun by hand, and under Slurm. Rendezvous as torchrun documents it; under
 // Slurm one task per node, as the multi-node example of torchtitan (multinode_trainer.slurm) has
 // it.
+#include "Basic/Text.h"
 #include "Frameworks/Launch/Launch.h"
 #include <fmt/format.h>
 
 namespace parlance {
-
-std::string shellWord(std::string_view Word) {
-  constexpr std::string_view Plain =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+=:,./-";
-  if (!Word.empty() && Word.find_first_not_of(Plain) == std::string_view::npos)
-    return std::string(Word);
-  std::string Result = "'";
-  for (char C : Word)
-    Result += C == '\'' ? std::string("'\\''") : std::string(1, C);
-  return Result + "'";
-}
 
 /// The words of the program, an option with its values on each line.
 static std::string programLines(const Launch &L, std::string_view Indent) {
