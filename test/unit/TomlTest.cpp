@@ -117,6 +117,8 @@ TEST_F(Toml, EveryMistakeHasItsWords) {
       {"a = 2020-13-01", "1:5-1:15 error: `2020-13-01` is not a date or time"},
       {"a = \"\\q\"", "1:7-1:8 error: unknown escape in a string; a backslash is written `\\\\`"},
       {"a: 1", "1:2-1:3 error: `=` is missing behind the key"},
+      {"[:", "1:2-1:3 error: a key was expected here"},
+      {"clé = 1", "1:3-1:4 error: `=` is missing behind the key"},
       {"a = [1 2]", "1:8-1:9 error: `,` or `]` was expected here"},
       {"a = {{ x }} 1",
        "1:5-1:12 error: `{{ x }}` is a template's placeholder; fill the template in "
