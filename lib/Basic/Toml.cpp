@@ -9,8 +9,8 @@
 #define TOML_EXCEPTIONS 0
 #define TOML_ENABLE_FORMATTERS 0
 #define TOML_ENABLE_WINDOWS_COMPAT 0
-// Version 3.3 takes for granted what it then checks (`[:`), and for unreachable that letters such as
-// é, which it looks up among blanks, are none.
+// Version 3.3 takes for granted what it then checks (`[:`), and for unreachable that letters such
+// as é, which it looks up among blanks, are none.
 #include <toml++/impl/preprocessor.h>
 #undef TOML_ASSERT_ASSUME
 #define TOML_ASSERT_ASSUME(expr) static_assert(true)

@@ -10,9 +10,39 @@ namespace parlance {
 
 using namespace ast;
 
+/// The rules of a file that have codes, by these.
+static std::map<std::string_view, const ast::Item *> rulesByCode(const Module &M) {
+  std::map<std::string_view, const ast::Item *> Result;
+  for (const ast::Item *I : M.Tree->Items)
+    if (I->Kind == ast::ItemKind::Rule && I->Id2)
+      Result.emplace(I->Id2.Text, I);
+  return Result;
+}
+
+/// A code that two files give to rules of theirs would stand for both. The error is at the `use` of
+/// the second one, or at its rule where a project adds the file.
+static void reportSharedCodes(const Module &First, const Module &Second, const ast::Item *Use,
+                              DiagnosticEngine &Diags) {
+  const auto Taken = rulesByCode(First);
+  for (const auto &[Code, Rule] : rulesByCode(Second)) {
+    auto It = Taken.find(Code);
+    if (It == Taken.end())
+      continue;
+    Diagnostic &D = Diags.report(diag::DuplicateName, Use ? Use->Id.Range : Rule->Id2.Range, Code);
+    D.Notes.push_back({It->second->Id2.Range, "declared here first"});
+    if (Use)
+      D.Notes.push_back({Rule->Id2.Range, "and here"});
+  }
+}
+
 Module &Program::add(uint32_t File) {
+  const size_t Before = Modules.size();
   std::vector<std::string> Open;
-  return load(File, Sources.file(File).name(), Open);
+  Module &Added = load(File, Sources.file(File).name(), Open);
+  for (size_t I = Before; I < Modules.size(); ++I)
+    for (size_t Earlier = 0; Earlier < Before; ++Earlier)
+      reportSharedCodes(*Modules[Earlier], *Modules[I], nullptr, Diags);
+  return Added;
 }
 
 Module &Program::load(uint32_t File, std::string Path, std::vector<std::string> &Open) {
@@ -36,31 +66,6 @@ std::string usedPath(const Module &From, const Item &Use) {
   return (fs::path(From.Path).parent_path() / fs::path(unescape(Use.Id.Text)))
       .lexically_normal()
       .string();
-}
-
-/// The rules of a file that have codes, by these.
-static std::map<std::string_view, const ast::Item *> rulesByCode(const Module &M) {
-  std::map<std::string_view, const ast::Item *> Result;
-  for (const ast::Item *I : M.Tree->Items)
-    if (I->Kind == ast::ItemKind::Rule && I->Id2)
-      Result.emplace(I->Id2.Text, I);
-  return Result;
-}
-
-/// A code that two used files give to rules of theirs would stand for both.
-static void reportSharedCodes(const Module &From, const Module &Used, const ast::Item &Use,
-                              DiagnosticEngine &Diags) {
-  for (const auto &[Code, Rule] : rulesByCode(Used))
-    for (const Module *Other : From.Uses) {
-      auto Rules = rulesByCode(*Other);
-      auto First = Rules.find(Code);
-      if (First == Rules.end())
-        continue;
-      Diagnostic &D = Diags.report(diag::DuplicateName, Use.Id.Range, Code);
-      D.Notes.push_back({First->second->Id2.Range, "declared here first"});
-      D.Notes.push_back({Rule->Id2.Range, "and here"});
-      break;
-    }
 }
 
 void Program::use(Module &From, Item &Use, std::vector<std::string> &Open) {
@@ -101,7 +106,8 @@ void Program::use(Module &From, Item &Use, std::vector<std::string> &Open) {
   Module &Used = load(*File, Path, Open);
   if (std::ranges::find(From.Uses, &Used) != From.Uses.end())
     return;
-  reportSharedCodes(From, Used, Use, Diags);
+  for (const Module *Other : From.Uses)
+    reportSharedCodes(*Other, Used, &Use, Diags);
   From.Uses.push_back(&Used);
 }
 
