@@ -147,11 +147,25 @@ static Edit lineBeside(SourceRange Sibling, const KeyPlace &Key, std::string New
   return {{Sibling.File, At, At}, std::move(New)};
 }
 
+/// `--num-layers`, as a recipe in YAML names the options of a command.
+static std::string flagOf(const FieldDecl &F) {
+  std::string Result = fmt::format("--{}", F.Name);
+  std::ranges::replace(Result, '_', '-');
+  return Result;
+}
+
 /// The option, written before one that is there.
-static std::optional<Edit> beside(const OptionChange &C, SourceRange Sibling, std::string_view Name,
+static std::optional<Edit> beside(const OptionChange &C, SourceRange Sibling, const FieldDecl &Of,
                                   const Evaluator &E) {
   std::string_view Text = E.Sources.file(Sibling.File).text();
-  auto Key = keyBefore(Text, Sibling.Begin, Name);
+  auto Key = keyBefore(Text, Sibling.Begin, keyOf(Of));
+  std::string Name(keyOf(*C.Option));
+  if (!Key) {
+    Key = keyBefore(Text, Sibling.Begin, flagOf(Of));
+    Name = flagOf(*C.Option);
+    if (Key && Key->Separator != ':')
+      return std::nullopt;
+  }
   bool Json = isJson(Text);
   if (!Key || (!Json && !Key->FirstOnLine))
     return std::nullopt;
@@ -162,8 +176,8 @@ static std::optional<Edit> beside(const OptionChange &C, SourceRange Sibling, st
     return std::nullopt;
   if (Word && (Json || Toml))
     Value = '"' + Value + '"';
-  std::string New = Json ? fmt::format("\"{}\": {},", keyOf(*C.Option), Value)
-                         : fmt::format("{}{} {}", keyOf(*C.Option), Toml ? " =" : ":", Value);
+  std::string New = Json ? fmt::format("\"{}\": {},", Name, Value)
+                         : fmt::format("{}{} {}", Name, Toml ? " =" : ":", Value);
   if (Key->FirstOnLine)
     return lineBeside(Sibling, *Key, std::move(New), Text);
   auto At = static_cast<uint32_t>(Key->Begin);
@@ -189,7 +203,7 @@ static std::optional<Edit> insertion(const OptionChange &C, const Record &Option
     if (O.K != Origin::Kind::Given || !O.Range || Section.Values[I].Rec ||
         isVariable(Sibling) != isVariable(*C.Option))
       continue;
-    auto Beside = beside(C, O.Range, keyOf(Sibling), E);
+    auto Beside = beside(C, O.Range, Sibling, E);
     if (Beside && (!Result || Beside->Range.Begin < Result->Range.Begin))
       Result = std::move(Beside);
   }
