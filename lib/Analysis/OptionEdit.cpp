@@ -147,22 +147,15 @@ static Edit lineBeside(SourceRange Sibling, const KeyPlace &Key, std::string New
   return {{Sibling.File, At, At}, std::move(New)};
 }
 
-/// `--num-layers`, as a recipe in YAML names the options of a command.
-static std::string flagOf(const FieldDecl &F) {
-  std::string Result = fmt::format("--{}", F.Name);
-  std::ranges::replace(Result, '_', '-');
-  return Result;
-}
-
 /// The option, written before one that is there.
 static std::optional<Edit> beside(const OptionChange &C, SourceRange Sibling, const FieldDecl &Of,
                                   const Evaluator &E) {
   std::string_view Text = E.Sources.file(Sibling.File).text();
   auto Key = keyBefore(Text, Sibling.Begin, keyOf(Of));
   std::string Name(keyOf(*C.Option));
-  if (!Key) {
-    Key = keyBefore(Text, Sibling.Begin, flagOf(Of));
-    Name = flagOf(*C.Option);
+  if (!Key) { // a recipe in YAML names the options of a command
+    Key = keyBefore(Text, Sibling.Begin, asFlag(Of.Name));
+    Name = asFlag(C.Option->Name);
     if (Key && Key->Separator != ':')
       return std::nullopt;
   }

@@ -392,6 +392,12 @@ bool expressible(const Plan &P, std::span<const FieldChange> Fields, Evaluator &
   });
 }
 
+std::string asFlag(std::string_view Option) {
+  std::string Result = fmt::format("--{}", Option);
+  std::ranges::replace(Result, '_', '-');
+  return Result;
+}
+
 std::vector<OptionChange> optionChanges(const Plan &Before, const Plan &After, Evaluator &E) {
   std::string_view Framework = targetOf(*Before.Job);
   OptionsBlock Block = optionsBlock(E.Lib, Framework);

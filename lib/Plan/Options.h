@@ -64,6 +64,9 @@ bool expressible(const Plan &P, std::span<const FieldChange> Fields, Evaluator &
 /// new target. Empty when it cannot be resolved.
 std::optional<Plan> retarget(const Plan &P, std::string_view Framework, Evaluator &E);
 
+/// An option as a command takes it: `--num-layers`.
+std::string asFlag(std::string_view Option);
+
 /// An option that two Plans of one framework write differently.
 struct OptionChange {
   std::string Path; ///< "zero_optimization.stage"

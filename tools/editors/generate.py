@@ -53,6 +53,11 @@ def unit_expression(units):
     return rf"{one}(?:[/*]{one}|\^\d+)*(?:\s+(?:per direction|bidirectional|dense|sparse)\b)?"
 
 
+def marked(match, *scopes):
+    """A pattern whose groups have scopes, in order."""
+    return {"match": match, "captures": {str(i + 1): {"name": f"{s}.parlance"} for i, s in enumerate(scopes)}}
+
+
 def textmate(library):
     reserved, placed = words()
     control = [w for w in reserved if w not in VALUES | OPERATORS] + placed
@@ -83,50 +88,26 @@ def textmate(library):
                     {"name": "variable.other.interpolated.parlance", "match": r"\{[^{}\"]*\}"},
                 ]},
             ]},
-            "declaration": {
-                "match": rf"^\s*({alternation(blocks)})\s+([A-Za-z_]\w*)(?:\s+(from)\s+([A-Za-z_]\w*))?(?=\s*[{{=])",
-                "captures": {
-                    "1": {"name": "storage.type.parlance"},
-                    "2": {"name": "entity.name.type.parlance"},
-                    "3": {"name": "keyword.control.parlance"},
-                    "4": {"name": "entity.other.inherited-class.parlance"},
-                },
-            },
-            "function": {
-                "match": r"\b(fn)\s+([A-Za-z_]\w*)",
-                "captures": {
-                    "1": {"name": "storage.type.function.parlance"},
-                    "2": {"name": "entity.name.function.parlance"},
-                },
-            },
-            "rule": {
-                "match": r"\b(rule)\s+([A-Za-z_]\w*)(?:\s+(PL\d+))?\s+(on)\b",
-                "captures": {
-                    "1": {"name": "storage.type.parlance"},
-                    "2": {"name": "entity.name.function.parlance"},
-                    "3": {"name": "constant.other.rule.parlance"},
-                    "4": {"name": "keyword.control.parlance"},
-                },
-            },
-            "case": {
-                "match": rf"(?:(?<=\{{)|^)\s*({alternation(cases())})(?:\s+(from)\s+([A-Za-z_]\w*))?(?=\s*\{{)",
-                "captures": {
-                    "1": {"name": "storage.type.parlance"},
-                    "2": {"name": "keyword.control.parlance"},
-                    "3": {"name": "entity.other.inherited-class.parlance"},
-                },
-            },
-            "field": {
-                "match": r"(?:(?<=[{,])|^)\s*([A-Za-z_]\w*)\s*(?==(?!=))",
-                "captures": {"1": {"name": "variable.other.property.parlance"}},
-            },
+            "declaration": marked(
+                rf"^\s*({alternation(blocks)})\s+([A-Za-z_]\w*)(?:\s+(from)\s+([A-Za-z_]\w*))?(?=\s*[{{=])",
+                "storage.type", "entity.name.type", "keyword.control", "entity.other.inherited-class"),
+            "function": marked(
+                r"\b(fn)\s+([A-Za-z_]\w*)",
+                "storage.type.function", "entity.name.function"),
+            "rule": marked(
+                r"\b(rule)\s+([A-Za-z_]\w*)(?:\s+(PL\d+))?\s+(on)\b",
+                "storage.type", "entity.name.function", "constant.other.rule", "keyword.control"),
+            "case": marked(
+                rf"(?:(?<=\{{)|^)\s*({alternation(cases())})(?:\s+(from)\s+([A-Za-z_]\w*))?(?=\s*\{{)",
+                "storage.type", "keyword.control", "entity.other.inherited-class"),
+            "field": marked(
+                r"(?:(?<=[{,])|^)\s*([A-Za-z_]\w*)\s*(?==(?!=))",
+                "variable.other.property"),
             "expression": {"patterns": [
                 {"include": "#comments"},
                 {"include": "#strings"},
-                {"match": rf"({number})(%|(?:[kMGT]i?)?\b)?(?:\s*({unit}))?",
-                 "captures": {"1": {"name": "constant.numeric.parlance"},
-                              "2": {"name": "constant.numeric.magnitude.parlance"},
-                              "3": {"name": "keyword.other.unit.parlance"}}},
+                marked(rf"({number})(%|(?:[kMGT]i?)?\b)?(?:\s*({unit}))?",
+                       "constant.numeric", "constant.numeric.magnitude", "keyword.other.unit"),
                 {"name": "constant.language.parlance", "match": rf"\b(?:{alternation(VALUES)})\b"},
                 {"name": "keyword.operator.word.parlance", "match": rf"\b(?:{alternation(OPERATORS)})\b"},
                 {"name": "keyword.control.parlance", "match": rf"\b(?:{alternation(control)}|from)\b"},

@@ -158,8 +158,8 @@ static constexpr Marks Table[] = {
 
 static bool isNeoxText(std::string_view Text) {
   return std::ranges::any_of(Table, [&](const Marks &M) {
-    return M.Kind == FileKind::Neox && M.Alone &&
-           std::any_of(M.Keys.begin(), M.Keys.begin() + 4, [&](std::string_view Key) {
+    return M.Kind == FileKind::Neox &&
+           std::any_of(M.Keys.begin(), M.Keys.begin() + M.Alone, [&](std::string_view Key) {
              return Text.find(fmt::format("\"{}\"", Key)) != Text.npos;
            });
   });

@@ -1,5 +1,5 @@
 #include "Frameworks/Options/Framework.h"
-#include <algorithm>
+#include "Plan/Options.h"
 #include <cctype>
 
 namespace parlance {
@@ -28,11 +28,8 @@ const Framework *frameworkNamed(std::string_view Name) {
 }
 
 std::string Framework::spelled(std::string_view Path) const {
-  std::string Result(Path);
-  if (!Flags || std::isupper(static_cast<unsigned char>(Path[0]))) // a variable of the environment
-    return Result;
-  std::ranges::replace(Result, '_', '-');
-  return "--" + Result;
+  bool Variable = std::isupper(static_cast<unsigned char>(Path[0])); // of the environment
+  return Flags && !Variable ? asFlag(Path) : std::string(Path);
 }
 
 } // namespace parlance
