@@ -103,7 +103,8 @@ void ReportWriter::write() {
     J.attributeBegin("estimate");
     J.rawValue(estimateJson(In.P, In.JobName));
     J.attributeEnd();
-    J.attribute("memory_missing", whyMemoryUnknown(In.P));
+    if (!rt::num(C.derived("memory.peak")).isKnown())
+      J.attribute("memory_missing", whyMemoryUnknown(In.P));
     machine();
     titles();
     J.attributeBegin("timeline");

@@ -10,8 +10,7 @@ namespace parlance {
 
 using namespace ast;
 
-/// The rules of a file that have codes, by these.
-static std::map<std::string_view, const ast::Item *> rulesByCode(const Module &M) {
+std::map<std::string_view, const ast::Item *> rulesByCode(const Module &M) {
   std::map<std::string_view, const ast::Item *> Result;
   for (const ast::Item *I : M.Tree->Items)
     if (I->Kind == ast::ItemKind::Rule && I->Id2)

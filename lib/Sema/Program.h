@@ -20,6 +20,9 @@ struct Module {
   bool LacksNames = false;
 };
 
+/// The rules of a file that have codes, by these.
+std::map<std::string_view, const ast::Item *> rulesByCode(const Module &M);
+
 /// The path of the file that a `use "…"` names.
 std::string usedPath(const Module &From, const ast::Item &Use);
 

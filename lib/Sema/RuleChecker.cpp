@@ -33,9 +33,7 @@ void ItemChecker::checkRuleCodes() {
   };
   Codes OfFile;
   for (const Module *Used : M.Uses)
-    for (const Item *I : Used->Tree->Items)
-      if (I->Kind == ItemKind::Rule && I->Id2)
-        OfFile.emplace(I->Id2.Text, I);
+    OfFile.merge(rulesByCode(*Used));
   for (const Item *I : M.Tree->Items)
     Add(*I, OfFile);
   for (const Item *I : M.Tree->Items) {
