@@ -60,8 +60,7 @@ static bool mentionsDecimalBytes(const Expr &X) {
   return std::ranges::any_of(X.Args, [](const Expr *A) { return mentionsDecimalBytes(*A); });
 }
 
-/// Whether an expression reads a record that could not be made (a failed import): that was reported
-/// there.
+/// Whether an expression reads a record that could not be made (a failed import): that was reported there.
 bool Analyzer::refersToNothing(const Expr &X, const Evaluator::Frame &F) {
   if (X.Target.K == Ref::Kind::UserRecord && F.File && !E.instance(*F.File, *X.Target.Decl))
     return true;
@@ -69,9 +68,7 @@ bool Analyzer::refersToNothing(const Expr &X, const Evaluator::Frame &F) {
 }
 
 /// Whether a statement could be typed.
-static bool isSound(const Item &I) {
-  return I.Value && I.Value->Ty.K == Type::Kind::Bool && !hasError(*I.Value);
-}
+static bool isSound(const Item &I) { return I.Value && I.Value->Ty.K == Type::Kind::Bool && !hasError(*I.Value); }
 
 /// A statement in a changed job.
 Truth Analyzer::holds(const Item &Statement, Evaluator::Frame F) {
@@ -96,8 +93,7 @@ Diagnostic *Analyzer::runStatement(const Item &I, Evaluator::Frame F) {
   const Expr &False = decisive(*I.Value, Truth::False, E, F);
   std::string_view Source = P.Sources.text(False.Range);
   bool Require = I.Kind == ItemKind::Require;
-  std::string Message = fmt::format("{} does not hold: `{}`",
-                                    Require ? "requirement" : "expectation", quoted(Source));
+  std::string Message = fmt::format("{} does not hold: `{}`", Require ? "requirement" : "expectation", quoted(Source));
   if (!I.Doc.empty())
     Message = fmt::format("{}: `{}` does not hold", oneLine(unescape(I.Doc)), quoted(Source));
   Diagnostic &D = Require ? E.Diags.report(diag::RequirementFailed, False.Range, Message)
@@ -118,8 +114,8 @@ static bool holdsUnknown(const Item &I) {
          std::ranges::any_of(I.Items, [](const Item *Part) { return holdsUnknown(*Part); });
 }
 
-/// Whether a record, its bases or the records that it refers to have errors in their fields.
-/// Judging such a job would report one mistake several times.
+/// Whether a record, its bases or the records that it refers to have errors in their fields. Judging such a job would
+/// report one mistake several times.
 bool Analyzer::isBroken(Module &M, const Item &R) const {
   const DiagnosticEngine &Diags = E.Diags;
   if (R.Declared.isError() || R.Incomplete || Diags.errorWithin(R.Id.Range) ||
@@ -165,9 +161,7 @@ void Analyzer::runJob(Module &M, Item &Item) {
     case ItemKind::Require:
     case ItemKind::Warn:
       if (Diagnostic *D = runStatement(*I, Resolved.frame(&M)))
-        D->Fixes = Fixes.find(
-            {D->Level, [&](const Plan &Changed) { return !holds(*I, Changed.frame(&M)); }, true},
-            {});
+        D->Fixes = Fixes.find({D->Level, [&](const Plan &Changed) { return !holds(*I, Changed.frame(&M)); }, true}, {});
       break;
     case ItemKind::Rule:
       runUserRule(M, *I, Resolved, Fixes);
@@ -185,9 +179,7 @@ std::vector<Claim> Analyzer::claimsOf(Module *M, Item *Job) {
     if (E.Diags.errorWithin(I.Range))
       return;
     if (auto Level = Rule.level())
-      Result.push_back({*Level, [=](const Plan &Changed) mutable {
-                          return Rule.violated(Changed) == Truth::True;
-                        }});
+      Result.push_back({*Level, [=](const Plan &Changed) mutable { return Rule.violated(Changed) == Truth::True; }});
   };
   for (auto &File : P.modules())
     for (Item *I : File->Tree->Items)
@@ -198,9 +190,7 @@ std::vector<Claim> Analyzer::claimsOf(Module *M, Item *Job) {
       AddRule(*M, *I);
     else if ((I->Kind == ItemKind::Require || I->Kind == ItemKind::Warn) && isSound(*I))
       Result.push_back({I->Kind == ItemKind::Require ? Severity::Error : Severity::Warning,
-                        [this, I, M](const Plan &Changed) {
-                          return holds(*I, Changed.frame(M)) == Truth::False;
-                        }});
+                        [this, I, M](const Plan &Changed) { return holds(*I, Changed.frame(M)) == Truth::False; }});
   return Result;
 }
 

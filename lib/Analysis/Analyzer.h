@@ -1,5 +1,4 @@
-// Runs everything that a program claims: requirements, the library's rules and the user's own, on
-// every job.
+// Runs everything that a program claims: requirements, the library's rules and the user's own, on every job.
 #pragma once
 #include "Analysis/Message.h"
 #include "Plan/Plan.h"
@@ -29,8 +28,8 @@ public:
 
   /// Evaluates all files of the program and reports what does not hold.
   void run();
-  /// Judges a job that no file of the program declares: one read from a framework's own files. The
-  /// rules of the program's files apply to it too.
+  /// Judges a job that no file of the program declares: one read from a framework's own files. The rules of the
+  /// program's files apply to it too.
   void runForeign(const Record &Job);
   const std::vector<AnalyzedJob> &jobs() const { return Jobs; }
   const std::vector<UndecidedRule> &undecided() const { return Undecided; }
@@ -62,8 +61,7 @@ bool isFor(std::span<const std::string_view> Frameworks, const Plan &P);
 /// The library's rules on one resolved job.
 class RuleRunner {
 public:
-  RuleRunner(const Library &Lib, Evaluator &E, LibraryTrees &Trees)
-      : Lib(Lib), E(E), Trees(Trees) {}
+  RuleRunner(const Library &Lib, Evaluator &E, LibraryTrees &Trees) : Lib(Lib), E(E), Trees(Trees) {}
 
   /// Indices of the rules that a job violates, in code order, and of those that are undecided.
   std::vector<uint32_t> violations(const Plan &P, std::vector<uint32_t> *Undecided = nullptr) const;

@@ -43,17 +43,13 @@ static std::string_view opposite(Op O) {
   }
 }
 
-static bool isComparison(const Expr &X) {
-  return X.Kind == ExprKind::Binary && X.O >= Op::Eq && X.O <= Op::Ge;
-}
+static bool isComparison(const Expr &X) { return X.Kind == ExprKind::Binary && X.O >= Op::Eq && X.O <= Op::Ge; }
 
-std::string comparison(const Expr &X, Truth Is, const DerivationBuilder &Builder, Evaluator &E,
-                       Evaluator::Frame &F) {
+std::string comparison(const Expr &X, Truth Is, const DerivationBuilder &Builder, Evaluator &E, Evaluator::Frame &F) {
   if (!isComparison(X))
     return {};
   auto Shown = [&](const Expr &Side) { return Builder.shown(E.eval(Side, F), Side.Ty); };
-  return fmt::format("{} {} {}", Shown(*X.Args[0]), Is == Truth::True ? opText(X.O) : opposite(X.O),
-                     Shown(*X.Args[1]));
+  return fmt::format("{} {} {}", Shown(*X.Args[0]), Is == Truth::True ? opText(X.O) : opposite(X.O), Shown(*X.Args[1]));
 }
 
 std::vector<Derivation> sides(const Expr &X, DerivationBuilder &Builder, Evaluator::Frame &F) {

@@ -27,8 +27,7 @@ static double speedClass(double Time, double Fastest) {
 }
 
 static Truth fits(const Plan &P) {
-  return lessEqual(rt::num(P.Context->derived("memory.peak")),
-                   rt::num(P.Context->derived("memory.usable")));
+  return lessEqual(rt::num(P.Context->derived("memory.peak")), rt::num(P.Context->derived("memory.usable")));
 }
 
 std::vector<Fix> FixFinder::find(const Violation &V, const std::vector<Proposal> &Proposals) {
@@ -47,8 +46,7 @@ std::vector<Fix> FixFinder::find(const Violation &V, const std::vector<Proposal>
   double Fastest = INFINITY;
   for (const Offer &O : Offers)
     Fastest = std::min(Fastest, O.perSequence());
-  std::ranges::stable_sort(Offers, {},
-                           [&](const Offer &O) { return speedClass(O.perSequence(), Fastest); });
+  std::ranges::stable_sort(Offers, {}, [&](const Offer &O) { return speedClass(O.perSequence(), Fastest); });
   auto Free = std::ranges::find_if(Offers, IsFree);
   // A hint is no fault: what to do about it is for a person.
   bool AnyFree = Free != Offers.end() && V.Level <= Severity::Warning;
@@ -89,20 +87,16 @@ Severity FixFinder::levelOf(size_t Finding) const {
 bool FixFinder::admits(const Plan &Changed, Severity Worst) {
   if (!Before)
     Before = findings(P);
-  return std::ranges::none_of(findings(Changed),
-                              [&](size_t F) { return levelOf(F) < Worst && !Before->contains(F); });
+  return std::ranges::none_of(findings(Changed), [&](size_t F) { return levelOf(F) < Worst && !Before->contains(F); });
 }
 
-/// Whether a change can be made without asking: it is about how the run is spread only, keeps the
-/// batch, raises nothing new and makes the step no longer. A job that cannot run has no step to
-/// lose, but it must be known what the changed one needs: where memory or speed cannot be told,
-/// only what follows from the other fields is free.
+/// Whether a change can be made without asking: it is about how the run is spread only, keeps the batch, raises nothing
+/// new and makes the step no longer. A job that cannot run has no step to lose, but it must be known what the changed
+/// one needs: where memory or speed cannot be told, only what follows from the other fields is free.
 bool FixFinder::isFree(const Offer &O) const {
-  if (!O.Quiet || keepsBatch(O) != Truth::True ||
-      !std::ranges::all_of(O.To.Changes, isSpread, &FieldChange::Path))
+  if (!O.Quiet || keepsBatch(O) != Truth::True || !std::ranges::all_of(O.To.Changes, isSpread, &FieldChange::Path))
     return false;
-  bool Follows = std::ranges::all_of(O.To.Changes,
-                                     [](const FieldChange &C) { return C.Path == "batch.accum"; });
+  bool Follows = std::ranges::all_of(O.To.Changes, [](const FieldChange &C) { return C.Path == "batch.accum"; });
   if (!Follows && fits(O.After) == Truth::Unknown)
     return false;
   if (couldRun(P) == Truth::False)
@@ -120,8 +114,8 @@ void FixFinder::propose(const Violation &V, const Proposal &Of, std::vector<Offe
   if (!At.Owner || !Of.Candidates)
     return;
   auto Candidates = candidates(Of, At);
-  // A change that raises nothing new is better than the nearest one, and one that keeps GPUs and
-  // batch better than one that does not.
+  // A change that raises nothing new is better than the nearest one, and one that keeps GPUs and batch better than one
+  // that does not.
   for (Severity Worst : {Severity::Hint, Severity::Warning})
     for (const Value &C : Candidates)
       for (bool Follow : {true, false}) {
@@ -138,8 +132,7 @@ void FixFinder::propose(const Violation &V, const Proposal &Of, std::vector<Offe
       }
 }
 
-/// The values that are proposed, in the first unit of the field, the nearest to the current one
-/// first.
+/// The values that are proposed, in the first unit of the field, the nearest to the current one first.
 std::vector<Value> FixFinder::candidates(const Proposal &Of, const FieldPath &At) {
   const Type &Wanted = At.decl().Ty;
   const ast::Expr *X = Of.Candidates;
@@ -151,8 +144,7 @@ std::vector<Value> FixFinder::candidates(const Proposal &Of, const FieldPath &At
   else if (!V.isAbsent())
     Result.push_back(V);
   // `batch.global` may be proposed in sequences.
-  const Type &Proposed =
-      X->Kind == ast::ExprKind::List && !X->Args.empty() ? X->Args[0]->Ty : X->Ty;
+  const Type &Proposed = X->Kind == ast::ExprKind::List && !X->Args.empty() ? X->Args[0]->Ty : X->Ty;
   bool InSequences = Proposed.isQuantity() && Proposed.Dimension == Dim::of(Base::Sequences) &&
                      Wanted.Dimension == Dim::of(Base::Tokens);
   const Value Current = At.Owner->at(At.Index);
@@ -170,9 +162,8 @@ std::vector<Value> FixFinder::candidates(const Proposal &Of, const FieldPath &At
            equal(C.Number, rt::num(Current)) == Truth::True;
   });
   if (Current.K == Value::Kind::Quantity)
-    std::ranges::stable_sort(Result, {}, [&](const Value &C) {
-      return std::fabs(rt::num(C).real() - Current.Number.real());
-    });
+    std::ranges::stable_sort(Result, {},
+                             [&](const Value &C) { return std::fabs(rt::num(C).real() - Current.Number.real()); });
   return Result;
 }
 
@@ -200,8 +191,7 @@ void FixFinder::search(const Violation &V, std::vector<Offer> &Into) {
     choose(Loud, Severity::Warning, Into);
 }
 
-std::vector<FixFinder::Offer> FixFinder::clearing(const Violation &V,
-                                                  const std::vector<Neighbour> &Neighbours) {
+std::vector<FixFinder::Offer> FixFinder::clearing(const Violation &V, const std::vector<Neighbour> &Neighbours) {
   std::vector<Offer> Result;
   double Fastest = INFINITY;
   // What does not fit is an error of its own, unless the job has that already.
@@ -215,20 +205,16 @@ std::vector<FixFinder::Offer> FixFinder::clearing(const Violation &V,
       Fastest = std::min(Fastest, Result.back().perSequence());
     }
   auto Cost = [&](const Offer &O) {
-    return std::tuple(keepsBatch(O) == Truth::False, speedClass(O.perSequence(), Fastest),
-                      O.To.Changes.size(), O.To.Distance);
+    return std::tuple(keepsBatch(O) == Truth::False, speedClass(O.perSequence(), Fastest), O.To.Changes.size(),
+                      O.To.Distance);
   };
   std::ranges::stable_sort(Result, {}, Cost);
   return Result;
 }
 
-static Num sequencesOf(const Plan &P) {
-  return P.Job->rec(fields::job::batch)->num(fields::batch::sequences);
-}
+static Num sequencesOf(const Plan &P) { return P.Job->rec(fields::job::batch)->num(fields::batch::sequences); }
 
-Truth FixFinder::keepsBatch(const Offer &O) const {
-  return equal(sequencesOf(P), sequencesOf(O.After));
-}
+Truth FixFinder::keepsBatch(const Offer &O) const { return equal(sequencesOf(P), sequencesOf(O.After)); }
 
 double FixFinder::Offer::perSequence() const {
   Num Sequences = sequencesOf(After);
@@ -240,9 +226,8 @@ bool FixFinder::Offer::movesSame(const Offer &Other) const {
   return std::ranges::equal(Moved(*this), Moved(Other), {}, &FieldChange::Path, &FieldChange::Path);
 }
 
-/// Takes the cheapest of what clears a violation, each in another field, and none that is slower
-/// than what is offered already. That a larger batch is faster is no reason against the batch that
-/// is asked for.
+/// Takes the cheapest of what clears a violation, each in another field, and none that is slower than what is offered
+/// already. That a larger batch is faster is no reason against the batch that is asked for.
 void FixFinder::choose(std::vector<Offer> &Clearing, Severity Worst, std::vector<Offer> &Into) {
   double Limit = INFINITY, SameBatch = INFINITY;
   auto Lower = [&](const Offer &O, double Factor) {
@@ -254,11 +239,10 @@ void FixFinder::choose(std::vector<Offer> &Clearing, Severity Worst, std::vector
     if (O.Quiet)
       Lower(O, SameStep);
   for (Offer &O : Clearing) {
-    if (Into.size() >= MaxFixes ||
-        O.perSequence() > (keepsBatch(O) != Truth::False ? SameBatch : Limit))
+    if (Into.size() >= MaxFixes || O.perSequence() > (keepsBatch(O) != Truth::False ? SameBatch : Limit))
       return;
-    if (std::ranges::any_of(Into, [&](const Offer &Other) { return O.movesSame(Other); }) ||
-        !admits(O.After, Worst) || !expressible(O.After, O.To.Changes, E))
+    if (std::ranges::any_of(Into, [&](const Offer &Other) { return O.movesSame(Other); }) || !admits(O.After, Worst) ||
+        !expressible(O.After, O.To.Changes, E))
       continue;
     O.Quiet = Worst == Severity::Hint;
     Lower(O, MuchSlower);

@@ -1,5 +1,5 @@
-// Changes that clear a violation of one job: those that its rule proposes, then the neighbourhood.
-// Each is applied to a copy of the job and judged again before it is offered.
+// Changes that clear a violation of one job: those that its rule proposes, then the neighbourhood. Each is applied to a
+// copy of the job and judged again before it is offered.
 #pragma once
 #include "Analysis/Analyzer.h"
 #include "Analysis/Neighbourhood.h"
@@ -15,8 +15,7 @@ struct Claim {
 
 class FixFinder {
 public:
-  /// Proposed values of one field: an expression of the job's scope, checked against the field's
-  /// type.
+  /// Proposed values of one field: an expression of the job's scope, checked against the field's type.
   struct Proposal {
     std::string_view Field;
     const ast::Expr *Candidates;
@@ -25,16 +24,16 @@ public:
   struct Violation {
     Severity Level;
     std::function<Truth(const Plan &)> Holds; ///< whether a changed job still has it
-    bool Search = false; ///< it is about how the run is spread: the neighbourhood may have a fix
-    bool Memory = false; ///< it is that memory is exceeded
+    bool Search = false;                      ///< it is about how the run is spread: the neighbourhood may have a fix
+    bool Memory = false;                      ///< it is that memory is exceeded
   };
 
   /// Does nothing before it is asked: a sound job costs nothing.
   FixFinder(const RuleRunner &Rules, std::vector<Claim> Claims, const Plan &P, Evaluator &E)
       : Rules(Rules), Claims(std::move(Claims)), P(P), E(E) {}
 
-  /// The fixes of a violation, at most one of them to be applied blindly, and that one first. The
-  /// neighbourhood is searched for errors and warnings that no proposal clears for free.
+  /// The fixes of a violation, at most one of them to be applied blindly, and that one first. The neighbourhood is
+  /// searched for errors and warnings that no proposal clears for free.
   std::vector<Fix> find(const Violation &V, const std::vector<Proposal> &Proposals);
 
 private:

@@ -31,9 +31,7 @@ private:
 
 } // namespace
 
-static Num quantity(const Plan &P, std::string_view What) {
-  return rt::num(P.Context->derived(What));
-}
+static Num quantity(const Plan &P, std::string_view What) { return rt::num(P.Context->derived(What)); }
 
 /// "step 4 % slower"; "throughput 3 % lower" where steps train on batches of another size.
 static void addSpeed(const Plan &Before, const Plan &After, bool BatchIsSaid,
@@ -53,28 +51,22 @@ static void addSpeed(const Plan &Before, const Plan &After, bool BatchIsSaid,
   if (!Old.isKnown() || !New.isKnown() || Old.real() <= 0)
     return;
   double Change = New.real() / Old.real() - 1;
-  std::string_view Word = Same         ? (Change > 0 ? "slower" : "faster")
-                          : Change > 0 ? "higher"
-                                       : "lower";
+  std::string_view Word = Same ? (Change > 0 ? "slower" : "faster") : Change > 0 ? "higher" : "lower";
   if (std::fabs(Change) >= 0.005)
-    Into.emplace_back(Same ? "step" : "throughput",
-                      fmt::format("{} {}", formatPercent(std::fabs(Change)), Word));
+    Into.emplace_back(Same ? "step" : "throughput", fmt::format("{} {}", formatPercent(std::fabs(Change)), Word));
 }
 
-/// What a change does to the job. Where the job as it is cannot run, there is no step to compare,
-/// and the throughput is given.
-static std::vector<std::pair<std::string, std::string>>
-effects(const Plan &Before, const Plan &After, std::span<const FieldChange> Changes) {
+/// What a change does to the job. Where the job as it is cannot run, there is no step to compare, and the throughput is
+/// given.
+static std::vector<std::pair<std::string, std::string>> effects(const Plan &Before, const Plan &After,
+                                                                std::span<const FieldChange> Changes) {
   std::vector<std::pair<std::string, std::string>> Result;
   Num Peak = quantity(After, "memory.peak"), Usable = quantity(After, "memory.usable"),
       Speed = quantity(After, "time.tokens_per_second");
   if (Peak.isKnown() && Usable.isKnown())
-    Result.emplace_back(
-        "memory", fmt::format("{:.1f} of {}", Peak.real() / (1 << 30), formatGiB(Usable.real())));
+    Result.emplace_back("memory", fmt::format("{:.1f} of {}", Peak.real() / (1 << 30), formatGiB(Usable.real())));
   if (couldRun(Before) != Truth::False)
-    addSpeed(Before, After,
-             std::ranges::find(Changes, "batch.global", &FieldChange::Path) != Changes.end(),
-             Result);
+    addSpeed(Before, After, std::ranges::find(Changes, "batch.global", &FieldChange::Path) != Changes.end(), Result);
   else if (Speed.isKnown())
     Result.emplace_back("throughput", formatNumber(roundOf(Speed)) + " tok/s");
   return Result;
@@ -102,8 +94,7 @@ bool FieldFix::add(const FieldChange &C, Fix &F) {
   F.Title += fmt::format("{}`{}`", F.Title.empty() ? "" : ", ", Whole);
   const Origin &O = At.Owner->Origins[At.Index];
   // What was deduced has the place of the `auto`, or of the block that leaves the field out.
-  if (O.K == Origin::Kind::Given ||
-      (O.K == Origin::Kind::Deduced && O.Range && O.Range != At.Owner->NameRange)) {
+  if (O.K == Origin::Kind::Given || (O.K == Origin::Kind::Deduced && O.Range && O.Range != At.Owner->NameRange)) {
     F.Edits.push_back({O.Range, Text});
     return static_cast<bool>(O.Range);
   }
@@ -123,8 +114,7 @@ static std::string indentWithin(std::string_view Text, size_t At) {
 }
 
 /// The edit that writes fields into the block of a name; none for a block of the library.
-std::optional<Edit> FieldFix::insertion(SourceRange Name,
-                                        const std::vector<std::string> &Fields) const {
+std::optional<Edit> FieldFix::insertion(SourceRange Name, const std::vector<std::string> &Fields) const {
   if (!Name)
     return std::nullopt;
   std::string_view Text = E.Sources.file(Name.File).text();
@@ -142,8 +132,7 @@ std::optional<Edit> FieldFix::insertion(SourceRange Name,
     for (const std::string &Field : Fields)
       New += fmt::format(" {},", Field);
   } else {
-    std::string_view Break =
-        Text.substr(Next - (Text[Next - 1] == '\r'), Text[Next - 1] == '\r' ? 2 : 1);
+    std::string_view Break = Text.substr(Next - (Text[Next - 1] == '\r'), Text[Next - 1] == '\r' ? 2 : 1);
     for (const std::string &Field : Fields)
       New += fmt::format("{}{}{}", Break, indentWithin(Text, Next + 1), Field);
   }
@@ -173,8 +162,7 @@ bool FieldFix::insert(Fix &F) const {
 //===----------------------------------------------------------------------===//
 
 /// The options that a change is about itself, as they are in the files.
-static std::vector<OptionChange> optionsAmong(std::span<const FieldChange> Changes,
-                                              const Plan &Before) {
+static std::vector<OptionChange> optionsAmong(std::span<const FieldChange> Changes, const Plan &Before) {
   std::vector<OptionChange> Result;
   const Record *Options = optionsOf(*Before.Job);
   if (!Options)
@@ -183,22 +171,18 @@ static std::vector<OptionChange> optionsAmong(std::span<const FieldChange> Chang
   for (const FieldChange &C : Changes)
     if (C.Path.starts_with(Block)) {
       FieldPath At = fieldAt(*Before.Job, C.Path);
-      Result.push_back({std::string(C.Path.substr(Block.size())), &At.decl(),
-                        At.Owner->Origins[At.Index], C.To});
+      Result.push_back({std::string(C.Path.substr(Block.size())), &At.decl(), At.Owner->Origins[At.Index], C.To});
     }
   return Result;
 }
 
-/// Adds options that change; false where no edits can make that. One that would have to be taken
-/// away is only shown.
-static bool addOptions(const std::vector<OptionChange> &Changes, const Plan &Before, Evaluator &E,
-                       Fix &F) {
+/// Adds options that change; false where no edits can make that. One that would have to be taken away is only shown.
+static bool addOptions(const std::vector<OptionChange> &Changes, const Plan &Before, Evaluator &E, Fix &F) {
   bool Editable = true;
   for (const OptionChange &C : Changes) {
     F.Title += F.Title.empty() ? "" : ", ";
     if (!rt::knownValue(C.After)) {
-      F.Title += fmt::format("without `{}`",
-                             C.Option->Spelling.empty() ? C.Option->Name : C.Option->Spelling);
+      F.Title += fmt::format("without `{}`", C.Option->Spelling.empty() ? C.Option->Name : C.Option->Spelling);
       Editable = false;
       continue;
     }
@@ -211,8 +195,7 @@ static bool addOptions(const std::vector<OptionChange> &Changes, const Plan &Bef
   return Editable && !F.Edits.empty();
 }
 
-Fix describeFix(const Plan &Before, const Plan &After, std::span<const FieldChange> Changes,
-                Evaluator &E) {
+Fix describeFix(const Plan &Before, const Plan &After, std::span<const FieldChange> Changes, Evaluator &E) {
   Fix F;
   F.Effect = effects(Before, After, Changes);
   bool Editable = false;

@@ -19,14 +19,12 @@ std::vector<std::string> memoryBars(const JobContext &C, int64_t Stage, unsigned
     Scale = std::max(Scale, Usable.real());
   if (!(Scale > 0))
     return Lines;
-  for (std::string_view Name :
-       {"weights", "gradients", "optimizer", "activations", "logits", "buffers", "overhead"}) {
+  for (std::string_view Name : {"weights", "gradients", "optimizer", "activations", "logits", "buffers", "overhead"}) {
     Num Bytes = Part(Name);
     if (!Bytes.isKnown() || Bytes.real() <= 0)
       continue;
     auto Length = static_cast<size_t>(std::lround(Bytes.real() / Scale * Width));
-    Lines.push_back(
-        fmt::format("{:<12}{:>10}  {}", Name, formatGiB(Bytes.real()), std::string(Length, '#')));
+    Lines.push_back(fmt::format("{:<12}{:>10}  {}", Name, formatGiB(Bytes.real()), std::string(Length, '#')));
   }
   return Lines;
 }

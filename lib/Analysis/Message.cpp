@@ -8,8 +8,7 @@ namespace parlance {
 
 static std::string printed(const Value &V, const Type &T, std::string_view Format) {
   if (V.K == Value::Kind::Enum)
-    return T.Enum && V.Index < T.Enum->Values.size() ? std::string(T.Enum->Values[V.Index])
-                                                     : "unknown";
+    return T.Enum && V.Index < T.Enum->Values.size() ? std::string(T.Enum->Values[V.Index]) : "unknown";
   if (V.K == Value::Kind::Record)
     return std::string(V.Rec->Name);
   if (V.K == Value::Kind::String)
@@ -23,19 +22,16 @@ static std::string printed(const Value &V, const Type &T, std::string_view Forma
   if (Format == "GiB")
     return formatGiB(V.Number.real());
   Dim D = T.isQuantity() ? T.Dimension : Dim();
-  // A count of GPUs, layers or stages reads as a number in a sentence; a sequence or byte keeps its
-  // unit.
+  // A count of GPUs, layers or stages reads as a number in a sentence; a sequence or byte keeps its unit.
   Dim Shown = D.withoutPopulations();
   // Batches that do not come out even are shown to the last digit: 976.5625 sequences.
-  bool Counted =
-      !Shown.isNone() && !Shown.isMeasured() && !Shown[Base::Information] && !Shown[Base::Elements];
+  bool Counted = !Shown.isNone() && !Shown.isMeasured() && !Shown[Base::Information] && !Shown[Base::Elements];
   if (Counted || (D.isPopulation() && !V.Number.isIntegral()))
     return formatNumber(V.Number, 12) + (Shown.isNone() ? "" : " " + Shown.str());
   return formatQuantity(V.Number, Shown);
 }
 
-std::string interpolate(std::string_view Text, Evaluator &E, Evaluator::Frame &F,
-                        const ExpressionParser &Parse) {
+std::string interpolate(std::string_view Text, Evaluator &E, Evaluator::Frame &F, const ExpressionParser &Parse) {
   std::string Result;
   for (const MessagePart &Part : messageParts(Text)) {
     const ast::Expr *X = Part.IsExpression ? Parse(Part.Text) : nullptr;

@@ -11,8 +11,8 @@ using namespace fields;
 
 namespace {
 
-/// A field that is moved: a size is halved and doubled, of few values each other one is tried. In
-/// the order of pairs: those that save most memory first.
+/// A field that is moved: a size is halved and doubled, of few values each other one is tried. In the order of pairs:
+/// those that save most memory first.
 struct MovedField {
   std::string_view Path;
   bool Size;
@@ -34,9 +34,7 @@ bool isSpread(std::string_view Path) {
   return Path.starts_with("layout.") || Path == "batch.micro" || Path == "batch.accum";
 }
 
-bool isAboutSpread(std::string_view Field) {
-  return Field.starts_with("layout.") || Field.starts_with("batch.");
-}
+bool isAboutSpread(std::string_view Field) { return Field.starts_with("layout.") || Field.starts_with("batch."); }
 
 Truth couldRun(const Plan &P) {
   return rt::flag(P.Context->derived("valid.shape")) & rt::flag(P.Context->derived("valid.batch"));
@@ -70,8 +68,7 @@ const std::vector<Neighbour> &Neighbourhood::pairs() {
   return *Pairs;
 }
 
-const Plan *Neighbourhood::without(const std::function<Truth(const Plan &)> &Violation,
-                                   const Neighbour &N) {
+const Plan *Neighbourhood::without(const std::function<Truth(const Plan &)> &Violation, const Neighbour &N) {
   auto [It, New] = Plans.try_emplace(&N);
   Resolved &R = It->second;
   if (New)
@@ -100,8 +97,7 @@ void Neighbourhood::movesOf(std::string_view Path, bool Size) {
     int64_t Now = Current.Number.toInteger();
     auto Try = [&](int64_t To) {
       if (To != Now && To >= F.Minimum.value_or(INT64_MIN) && To <= F.Maximum.value_or(INT64_MAX))
-        Moves.push_back({{Path, Value::of(Num(To))},
-                         Size ? std::fabs(std::log2(static_cast<double>(To) / Now)) : 1});
+        Moves.push_back({{Path, Value::of(Num(To))}, Size ? std::fabs(std::log2(static_cast<double>(To) / Now)) : 1});
     };
     if (!Size) {
       for (int64_t To = F.Minimum.value_or(Now); To <= F.Maximum.value_or(Now); ++To)
@@ -116,8 +112,7 @@ void Neighbourhood::movesOf(std::string_view Path, bool Size) {
   }
 }
 
-void Neighbourhood::add(std::vector<Neighbour> &Into,
-                        std::initializer_list<const Move *> Moved) const {
+void Neighbourhood::add(std::vector<Neighbour> &Into, std::initializer_list<const Move *> Moved) const {
   Neighbour N;
   for (const Move *M : Moved) {
     N.Changes.push_back(M->Change);
@@ -137,18 +132,16 @@ static Num after(const Plan &P, std::span<const FieldChange> Changes, std::strin
   return At.Owner->num(At.Index);
 }
 
-/// Adds to a change what keeps the product of the dimensions and the batch; false when that does
-/// not come out even.
+/// Adds to a change what keeps the product of the dimensions and the batch; false when that does not come out even.
 bool Neighbourhood::follow(std::vector<FieldChange> &Changes) const {
-  Num World =
-      P.Job->num(job::gpus_per_node) * rt::fieldNum(P.Job->rec(job::cluster), cluster::nodes);
+  Num World = P.Job->num(job::gpus_per_node) * rt::fieldNum(P.Job->rec(job::cluster), cluster::nodes);
   const Record &Layout = *P.Job->rec(job::layout);
   Num Dp = Layout.num(layout::dp);
   if (!World.isKnown())
     World = Layout.num(layout::tp) * Layout.num(layout::pp) * Layout.num(layout::cp) * Dp;
   if (World.isKnown()) {
-    Num Replicas = World / (after(P, Changes, "layout.tp") * after(P, Changes, "layout.pp") *
-                            after(P, Changes, "layout.cp"));
+    Num Replicas =
+        World / (after(P, Changes, "layout.tp") * after(P, Changes, "layout.pp") * after(P, Changes, "layout.cp"));
     if (!Replicas.isIntegral())
       return false;
     bool Auto = P.Written->rec(job::layout)->at(layout::dp).K == Value::Kind::Auto;
@@ -165,8 +158,7 @@ bool Neighbourhood::follow(std::vector<FieldChange> &Changes) const {
 bool Neighbourhood::followBatch(std::vector<FieldChange> &Changes, Num Dp) const {
   const Record &Written = *P.Written->rec(job::batch), &Batch = *P.Job->rec(job::batch);
   bool Given = Written.at(batch::global).K == Value::Kind::Quantity;
-  Num Sequences = Batch.num(batch::sequences),
-      Accum = Sequences / (after(P, Changes, "batch.micro") * Dp);
+  Num Sequences = Batch.num(batch::sequences), Accum = Sequences / (after(P, Changes, "batch.micro") * Dp);
   // A batch that follows from a layout without sense is none to keep.
   if (!Given && P.Context->derived("valid.world").Flag != Truth::True)
     return true;

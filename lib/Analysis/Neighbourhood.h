@@ -8,12 +8,10 @@ namespace parlance {
 /// Whether a field says only how a run is spread over GPUs and micro-batches, not what is trained.
 bool isSpread(std::string_view Path);
 
-/// Whether a rule on a field is about the shape, the batch, memory or overlap: what a neighbour may
-/// mend.
+/// Whether a rule on a field is about the shape, the batch, memory or overlap: what a neighbour may mend.
 bool isAboutSpread(std::string_view Field);
 
-/// Whether layout and batch come out, so that a step has a duration. Unknown where the files do not
-/// say enough.
+/// Whether layout and batch come out, so that a step has a duration. Unknown where the files do not say enough.
 Truth couldRun(const Plan &P);
 
 /// A changed job. Which fields are moved, and how far, is declared in Neighbourhood.cpp.
@@ -23,9 +21,9 @@ struct Neighbour {
   double Distance = 0;              ///< in doublings, or 1 for another choice
 };
 
-/// The neighbours of one job. The GPUs are all used and the global batch stays: `dp` and `accum`
-/// follow where they are written, and what does not come out even is no neighbour. Jobs are
-/// resolved once, when first asked for, however many violations they are tried on.
+/// The neighbours of one job. The GPUs are all used and the global batch stays: `dp` and `accum` follow where they are
+/// written, and what does not come out even is no neighbour. Jobs are resolved once, when first asked for, however many
+/// violations they are tried on.
 class Neighbourhood {
 public:
   Neighbourhood(const Plan &P, Evaluator &E);

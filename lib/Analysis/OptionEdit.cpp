@@ -7,9 +7,7 @@
 
 namespace parlance {
 
-static std::string_view keyOf(const FieldDecl &F) {
-  return F.Spelling.empty() ? F.Name : F.Spelling;
-}
+static std::string_view keyOf(const FieldDecl &F) { return F.Spelling.empty() ? F.Name : F.Spelling; }
 
 static bool isQuoted(std::string_view Text) {
   return Text.size() >= 2 && (Text[0] == '"' || Text[0] == '\'') && Text.back() == Text[0];
@@ -34,8 +32,8 @@ static std::string_view oldText(const OptionChange &C, const Evaluator &E) {
 // A value in place of another one
 //===----------------------------------------------------------------------===//
 
-/// The new value in the manner of the old one; empty where what stands there is no such value: a
-/// flag that takes none, a variable.
+/// The new value in the manner of the old one; empty where what stands there is no such value: a flag that takes none,
+/// a variable.
 static std::string likeOld(const Value &V, const FieldDecl &F, std::string_view Written) {
   std::string_view Old = withoutQuotes(Written);
   std::string Text = wordOf(V, F);
@@ -79,8 +77,7 @@ struct KeyPlace {
 } // namespace
 
 /// The key that stands before a value on its line, if it is the name that is expected.
-static std::optional<KeyPlace> keyBefore(std::string_view Text, size_t ValueAt,
-                                         std::string_view Name) {
+static std::optional<KeyPlace> keyBefore(std::string_view Text, size_t ValueAt, std::string_view Name) {
   auto SkipBlanks = [&](size_t At) {
     while (At > 0 && (Text[At - 1] == ' ' || Text[At - 1] == '\t'))
       --At;
@@ -107,17 +104,15 @@ static std::optional<KeyPlace> keyBefore(std::string_view Text, size_t ValueAt,
 static bool isJson(std::string_view Text) {
   while (true) {
     Text.remove_prefix(std::min(Text.find_first_not_of(" \t\r\n"), Text.size()));
-    std::string_view End = Text.starts_with("/*")                            ? "*/"
-                           : Text.starts_with("//") || Text.starts_with('#') ? "\n"
-                                                                             : "";
+    std::string_view End = Text.starts_with("/*") ? "*/" : Text.starts_with("//") || Text.starts_with('#') ? "\n" : "";
     if (End.empty())
       return Text.starts_with('{');
     Text.remove_prefix(std::min(Text.find(End, 2), Text.size() - End.size()) + End.size());
   }
 }
 
-/// Where the comments begin that stand directly above a line, or the line. Comments that a file
-/// begins with may be about all of it, and have no such place.
+/// Where the comments begin that stand directly above a line, or the line. Comments that a file begins with may be
+/// about all of it, and have no such place.
 static std::optional<size_t> aboveComments(std::string_view Text, size_t Line) {
   size_t Result = Line;
   while (Result > 0) {
@@ -132,8 +127,7 @@ static std::optional<size_t> aboveComments(std::string_view Text, size_t Line) {
 }
 
 /// A line of its own, above the comments that belong to the line of another key.
-static Edit lineBeside(SourceRange Sibling, const KeyPlace &Key, std::string New,
-                       std::string_view Text) {
+static Edit lineBeside(SourceRange Sibling, const KeyPlace &Key, std::string New, std::string_view Text) {
   size_t Break = std::min(Text.find('\n', Sibling.End), Text.size());
   bool Carriage = Break < Text.size() && Break > 0 && Text[Break - 1] == '\r';
   std::string_view NewLine = Carriage ? "\r\n" : "\n";
@@ -148,8 +142,7 @@ static Edit lineBeside(SourceRange Sibling, const KeyPlace &Key, std::string New
 }
 
 /// The option, written before one that is there.
-static std::optional<Edit> beside(const OptionChange &C, SourceRange Sibling, const FieldDecl &Of,
-                                  const Evaluator &E) {
+static std::optional<Edit> beside(const OptionChange &C, SourceRange Sibling, const FieldDecl &Of, const Evaluator &E) {
   std::string_view Text = E.Sources.file(Sibling.File).text();
   auto Key = keyBefore(Text, Sibling.Begin, keyOf(Of));
   std::string Name(keyOf(*C.Option));
@@ -169,8 +162,8 @@ static std::optional<Edit> beside(const OptionChange &C, SourceRange Sibling, co
     return std::nullopt;
   if (Word && (Json || Toml))
     Value = '"' + Value + '"';
-  std::string New = Json ? fmt::format("\"{}\": {},", Name, Value)
-                         : fmt::format("{}{} {}", Name, Toml ? " =" : ":", Value);
+  std::string New =
+      Json ? fmt::format("\"{}\": {},", Name, Value) : fmt::format("{}{} {}", Name, Toml ? " =" : ":", Value);
   if (Key->FirstOnLine)
     return lineBeside(Sibling, *Key, std::move(New), Text);
   auto At = static_cast<uint32_t>(Key->Begin);
@@ -183,8 +176,7 @@ static bool isVariable(const FieldDecl &F) {
 }
 
 /// Next to the first option of its section that stands in the file.
-static std::optional<Edit> insertion(const OptionChange &C, const Record &Options,
-                                     const Evaluator &E) {
+static std::optional<Edit> insertion(const OptionChange &C, const Record &Options, const Evaluator &E) {
   FieldPath At = fieldAt(Options, C.Path);
   if (!At.Owner)
     return std::nullopt;
@@ -193,8 +185,7 @@ static std::optional<Edit> insertion(const OptionChange &C, const Record &Option
   for (unsigned I = 0; I < Section.Values.size(); ++I) {
     const Origin &O = Section.Origins[I];
     const FieldDecl &Sibling = Section.Schema->Fields[I];
-    if (O.K != Origin::Kind::Given || !O.Range || Section.Values[I].Rec ||
-        isVariable(Sibling) != isVariable(*C.Option))
+    if (O.K != Origin::Kind::Given || !O.Range || Section.Values[I].Rec || isVariable(Sibling) != isVariable(*C.Option))
       continue;
     auto Beside = beside(C, O.Range, Sibling, E);
     if (Beside && (!Result || Beside->Range.Begin < Result->Range.Begin))

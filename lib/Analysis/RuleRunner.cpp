@@ -13,12 +13,10 @@ bool isFor(std::span<const std::string_view> Frameworks, const Plan &P) {
     return true;
   const FieldDecl &Target = P.Job->Schema->Fields[fields::job::target];
   int Index = P.Job->enumerator(fields::job::target);
-  return Index >= 0 &&
-         std::ranges::find(Frameworks, Target.Ty.Enum->Values[Index]) != Frameworks.end();
+  return Index >= 0 && std::ranges::find(Frameworks, Target.Ty.Enum->Values[Index]) != Frameworks.end();
 }
 
-std::vector<uint32_t> RuleRunner::violations(const Plan &P,
-                                             std::vector<uint32_t> *Undecided) const {
+std::vector<uint32_t> RuleRunner::violations(const Plan &P, std::vector<uint32_t> *Undecided) const {
   std::vector<uint32_t> Result;
   for (uint32_t I = 0; I < Lib.Rules.size(); ++I) {
     if (!isFor(Lib.Rules[I].Frameworks, P))
@@ -74,11 +72,11 @@ std::vector<Fix> RuleRunner::fixes(uint32_t Rule, const Plan &P, FixFinder &Fixe
     const Type *Wanted = At.Owner && At.decl().Ty.K == Type::Kind::Enum ? &At.decl().Ty : nullptr;
     Proposals.push_back({F.Field, Trees.jobExpression(F.Candidates, Wanted)});
   }
-  // In a framework's own file another spread is no answer to an option that it refuses: the changed
-  // job is judged with options of our own.
+  // In a framework's own file another spread is no answer to an option that it refuses: the changed job is judged with
+  // options of our own.
   const bool Search = isAboutSpread(R.Field) && (R.Code < "PL6" || !P.Foreign);
-  return Fixes.find({R.Level, [&](const Plan &Changed) { return R.Violated(*Changed.Context); },
-                     Search, R.Explains.starts_with("memory")},
+  return Fixes.find({R.Level, [&](const Plan &Changed) { return R.Violated(*Changed.Context); }, Search,
+                     R.Explains.starts_with("memory")},
                     Proposals);
 }
 

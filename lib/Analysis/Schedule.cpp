@@ -16,13 +16,12 @@ std::string refusal(const PipelineSpec &S) {
   if (S.Chunks > 1 && S.Kind != ScheduleKind::Interleaved)
     return "only the interleaved schedule has more than one chunk per stage";
   // Floating point: the product may be beyond any integer.
-  double Passes = (S.Kind == ScheduleKind::ZeroBubble ? 3.0 : 2.0) *
-                  static_cast<double>(S.MicroBatches) * S.Stages * S.Chunks;
+  double Passes =
+      (S.Kind == ScheduleKind::ZeroBubble ? 3.0 : 2.0) * static_cast<double>(S.MicroBatches) * S.Stages * S.Chunks;
   if (Passes > static_cast<double>(MaxPasses))
     return fmt::format("{:.0f} passes are more than the {} that are simulated", Passes, MaxPasses);
   if (S.Times.size() != size_t{S.Stages} * S.Chunks)
-    return fmt::format("times of {} chunks given, {} needed", S.Times.size(),
-                       size_t{S.Stages} * S.Chunks);
+    return fmt::format("times of {} chunks given, {} needed", S.Times.size(), size_t{S.Stages} * S.Chunks);
   if (!Good(S.Message) || !std::all_of(S.Times.begin(), S.Times.end(), [&](const PassTimes &T) {
         return Good(T.Forward) && Good(T.InputGradient) && Good(T.WeightGradient);
       }))
@@ -39,8 +38,7 @@ std::string refusal(const PipelineSpec &S) {
   return {};
 }
 
-/// Runs the passes of each stage in their order, each as soon as its stage is free and its input is
-/// there.
+/// Runs the passes of each stage in their order, each as soon as its stage is free and its input is there.
 class Simulation {
 public:
   explicit Simulation(const PipelineSpec &S)
@@ -107,8 +105,7 @@ double Simulation::ready(uint32_t Stage, const Pass &P) {
 }
 
 double Simulation::duration(uint32_t Stage, const Pass &P) const {
-  const PassTimes &T =
-      bothWays() ? S.Times[position(Stage, P.Chunk)] : S.Times[Stage * S.Chunks + P.Chunk];
+  const PassTimes &T = bothWays() ? S.Times[position(Stage, P.Chunk)] : S.Times[Stage * S.Chunks + P.Chunk];
   switch (P.Kind) {
   case PassKind::Forward:
     return T.Forward;
@@ -130,8 +127,7 @@ void Simulation::wake(uint32_t Stage) {
 /// Records a pass, tells the stage that needs its result, and returns how long that is on its way.
 double Simulation::finish(uint32_t Stage, const Pass &P, double Start, double End, bool Together) {
   uint32_t Path = path(P);
-  Out.Stages[Stage].push_back(
-      {Start, End, Path * PerPath + P.MicroBatch, P.Chunk, P.Kind, Together});
+  Out.Stages[Stage].push_back({Start, End, Path * PerPath + P.MicroBatch, P.Chunk, P.Kind, Together});
   if (P.Kind == PassKind::WeightGradient)
     return 0;
   uint32_t At = position(Stage, P.Chunk);

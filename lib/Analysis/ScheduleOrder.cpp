@@ -16,22 +16,16 @@ std::vector<Pass> gpipe(uint32_t MicroBatches) {
   return Out;
 }
 
-/// The k-th forward and backward pass of a stage when micro-batches go round in groups of as many
-/// as there are stages: a group passes one chunk before it comes to the next.
+/// The k-th forward and backward pass of a stage when micro-batches go round in groups of as many as there are stages:
+/// a group passes one chunk before it comes to the next.
 struct Rounds {
   uint32_t Stages, Chunks;
-  uint32_t chunk(uint64_t K) const {
-    return static_cast<uint32_t>(K % (uint64_t{Stages} * Chunks) / Stages);
-  }
+  uint32_t chunk(uint64_t K) const { return static_cast<uint32_t>(K % (uint64_t{Stages} * Chunks) / Stages); }
   uint32_t microBatch(uint64_t K) const {
     return static_cast<uint32_t>(K / (uint64_t{Stages} * Chunks) * Stages + K % Stages);
   }
-  Pass forward(uint64_t K) const {
-    return {PassKind::Forward, false, false, chunk(K), microBatch(K)};
-  }
-  Pass backward(uint64_t K) const {
-    return {PassKind::Backward, true, false, Chunks - 1 - chunk(K), microBatch(K)};
-  }
+  Pass forward(uint64_t K) const { return {PassKind::Forward, false, false, chunk(K), microBatch(K)}; }
+  Pass backward(uint64_t K) const { return {PassKind::Backward, true, false, Chunks - 1 - chunk(K), microBatch(K)}; }
 };
 
 /// Forward passes until the first result can be back, then one backward pass for each forward pass.
@@ -48,8 +42,8 @@ std::vector<Pass> oneFOneB(uint64_t Passes, uint64_t Warmup, Rounds R) {
   return Out;
 }
 
-/// 1F1B that runs each weight gradient `Stage` micro-batches late: the last stage, which has
-/// nothing to wait for at the end, is then left with the most, while the first ones still receive.
+/// 1F1B that runs each weight gradient `Stage` micro-batches late: the last stage, which has nothing to wait for at the
+/// end, is then left with the most, while the first ones still receive.
 std::vector<Pass> zeroBubble(const PipelineSpec &S, uint32_t Stage) {
   std::vector<Pass> Out;
   uint32_t Weight = 0;
@@ -64,14 +58,13 @@ std::vector<Pass> zeroBubble(const PipelineSpec &S, uint32_t Stage) {
   return Out;
 }
 
-/// DualPipe's order in its eight steps (DeepSeek-V3 report, figure 5; DualPipe README). A GPU in
-/// the second half does the same as its mirror image in the first, with the directions exchanged.
+/// DualPipe's order in its eight steps (DeepSeek-V3 report, figure 5; DualPipe README). A GPU in the second half does
+/// the same as its mirror image in the first, with the directions exchanged.
 class DualPipeOrder {
 public:
   DualPipeOrder(const PipelineSpec &S, uint32_t Stage)
       : FromStart(std::min(Stage, S.Stages - 1 - Stage)), ToMiddle(S.Stages / 2 - 1 - FromStart),
-        Mirrored(Stage >= S.Stages / 2),
-        Main(static_cast<uint32_t>(S.MicroBatches / 2) - S.Stages + FromStart + 1) {}
+        Mirrored(Stage >= S.Stages / 2), Main(static_cast<uint32_t>(S.MicroBatches / 2) - S.Stages + FromStart + 1) {}
 
   std::vector<Pass> passes() {
     for (uint32_t I = 0; I < 2 * ToMiddle; ++I)
@@ -86,8 +79,7 @@ public:
       forward(Far);
     }
     for (uint32_t I = 0; I < Main; ++I) {
-      // The two GPUs in the middle do not run their first two passes together: each waits for the
-      // other's.
+      // The two GPUs in the middle do not run their first two passes together: each waits for the other's.
       pair(Near, Far, I > 0 || ToMiddle > 0);
       pair(Far, Near, true);
     }
@@ -152,8 +144,7 @@ std::vector<Pass> passesOf(const PipelineSpec &S, uint32_t Stage) {
     return oneFOneB(S.MicroBatches, S.Stages - 1 - Stage, {S.Stages, 1});
   case ScheduleKind::Interleaved:
     // Twice as many as in 1F1B, since a pass takes part of the time, and all chunks but one.
-    return oneFOneB(S.MicroBatches * S.Chunks,
-                    2 * (S.Stages - 1 - Stage) + uint64_t{S.Chunks - 1} * S.Stages,
+    return oneFOneB(S.MicroBatches * S.Chunks, 2 * (S.Stages - 1 - Stage) + uint64_t{S.Chunks - 1} * S.Stages,
                     {S.Stages, S.Chunks});
   case ScheduleKind::ZeroBubble:
     return zeroBubble(S, Stage);

@@ -46,14 +46,12 @@ Truth UserRule::violated(const RuleForm &Form, const Plan &Resolved) {
   return When & !Unless;
 }
 
-/// An expression of a message: a part of the file's own text, so that the file's names are in its
-/// scope.
+/// An expression of a message: a part of the file's own text, so that the file's names are in its scope.
 const Expr *UserRule::parse(std::string_view Part) {
   std::string_view Whole = P.Sources.file(File.Tree->File).text();
   auto Begin = static_cast<uint32_t>(Part.data() - Whole.data());
   DiagnosticEngine Ignored; // it was checked with the file
-  Expr *X = parseExpression(*File.Tree, P.Sources,
-                            {File.Tree->File, Begin, Begin + static_cast<uint32_t>(Part.size())},
+  Expr *X = parseExpression(*File.Tree, P.Sources, {File.Tree->File, Begin, Begin + static_cast<uint32_t>(Part.size())},
                             P.Lib.Units, Ignored);
   if (!X)
     return nullptr;
@@ -103,8 +101,7 @@ Truth UserRule::run(const Plan &Resolved, FixFinder &Fixes) {
   std::vector<FixFinder::Proposal> Proposals;
   for (const Item *Proposed : Form->Fixes)
     Proposals.push_back({P.Sources.text(Proposed->Value->Range), Proposed->Extra});
-  D.Fixes = Fixes.find({D.Level, [&](const Plan &Changed) { return violated(Changed); },
-                        isAboutSpread(Rule.Base.Text)},
+  D.Fixes = Fixes.find({D.Level, [&](const Plan &Changed) { return violated(Changed); }, isAboutSpread(Rule.Base.Text)},
                        Proposals);
   E.Diags.add(std::move(D));
   return Violated;
@@ -115,8 +112,7 @@ Truth UserRule::run(const Plan &Resolved, FixFinder &Fixes) {
 //===----------------------------------------------------------------------===//
 
 /// Why a rule does not fire: the part of its condition that decides, with its values.
-std::string UserRule::whyNot(const RuleForm &Form, const Plan &Resolved,
-                             std::vector<Derivation> &Into) {
+std::string UserRule::whyNot(const RuleForm &Form, const Plan &Resolved, std::vector<Derivation> &Into) {
   if (auto Targets = frameworks(Form); !isFor(Targets, Resolved))
     return fmt::format("does not fire: it is for {}, not for the job's target", joinList(Targets));
   Evaluator::Frame F = frame(Resolved);

@@ -1,5 +1,4 @@
-// A `rule` of a user's file on one resolved job: the same declaration as the library's, evaluated
-// from its tree.
+// A `rule` of a user's file on one resolved job: the same declaration as the library's, evaluated from its tree.
 #pragma once
 #include "Analysis/Analyzer.h"
 

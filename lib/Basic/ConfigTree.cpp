@@ -10,8 +10,7 @@ namespace parlance {
 const ConfigValue *ConfigValue::find(std::string_view Name) const {
   if (K != Kind::Object)
     return nullptr;
-  auto Last = std::find_if(Items.rbegin(), Items.rend(),
-                           [&](const ConfigValue &V) { return V.Key == Name; });
+  auto Last = std::find_if(Items.rbegin(), Items.rend(), [&](const ConfigValue &V) { return V.Key == Name; });
   return Last == Items.rend() ? nullptr : &*Last;
 }
 
@@ -33,8 +32,8 @@ std::optional<double> ConfigValue::number() const {
 }
 
 std::string_view ConfigValue::kindName() const {
-  static constexpr std::string_view Names[] = {
-      "null", "a truth value", "a number", "a string", "a list", "an object", "a placeholder"};
+  static constexpr std::string_view Names[] = {"null",   "a truth value", "a number",     "a string",
+                                               "a list", "an object",     "a placeholder"};
   return Names[static_cast<unsigned>(K)];
 }
 
@@ -110,8 +109,7 @@ size_t namedPlaceholder(std::string_view Line, bool BareWords) {
   const bool Capitals = Is([](char C) { return isUpper(C) || isDigit(C) || C == '_'; });
   if (Capitals && Word.size() > 4 && Word.starts_with("__") && Word.ends_with("__"))
     return End;
-  constexpr std::string_view Mistakes[] = {"TRUE", "FALSE", "NONE",    "NULL",
-                                           "NAN",  "INF",   "INFINITY"};
+  constexpr std::string_view Mistakes[] = {"TRUE", "FALSE", "NONE", "NULL", "NAN", "INF", "INFINITY"};
   const bool Mistake = std::ranges::find(Mistakes, Word) != std::end(Mistakes);
   const bool Mixed = std::ranges::any_of(Word, isUpper) && Word.find('_') != std::string_view::npos;
   return BareWords && Word.size() > 2 && !Mistake && (Capitals || Mixed) ? End : 0;
@@ -125,11 +123,8 @@ size_t placeholderLength(std::string_view Text, size_t At, bool BareWords) {
     return 0;
   if (!isName(Line[0]))
     Line = Line.substr(0, Line.find('\n'));
-  for (auto [Open, Close] : {std::pair<std::string_view, std::string_view>{"{{", "}}"},
-                             {"{%", "%}"},
-                             {"<", ">"},
-                             {"${", "}"},
-                             {"$(", ")"}})
+  for (auto [Open, Close] :
+       {std::pair<std::string_view, std::string_view>{"{{", "}}"}, {"{%", "%}"}, {"<", ">"}, {"${", "}"}, {"$(", ")"}})
     if (size_t Length = bracketed(Line, Open, Close))
       return Length;
   return namedPlaceholder(Line, BareWords);

@@ -1,5 +1,5 @@
-// The tree that the readers of foreign formats (JSON, TOML, YAML) share: every key and value knows
-// its place in the source.
+// The tree that the readers of foreign formats (JSON, TOML, YAML) share: every key and value knows its place in the
+// source.
 #pragma once
 #include "Basic/Diagnostic.h"
 #include <optional>
@@ -9,18 +9,16 @@
 
 namespace parlance {
 
-/// A value, and its key when it is a member of an object. Members stand in Items in the order of
-/// the file.
+/// A value, and its key when it is a member of an object. Members stand in Items in the order of the file.
 struct ConfigValue {
   /// Symbolic: a template's placeholder, whose value is not known.
   enum class Kind : uint8_t { Null, Bool, Number, String, Array, Object, Symbolic };
   Kind K = Kind::Null;
-  /// With the quotes or brackets. Of a TOML section its header, of a table that a dotted key makes
-  /// the key; of a YAML alias what it stands for. Empty (but somewhere) for a YAML null that is not
-  /// written.
+  /// With the quotes or brackets. Of a TOML section its header, of a table that a dotted key makes the key; of a YAML
+  /// alias what it stands for. Empty (but somewhere) for a YAML null that is not written.
   SourceRange Range;
-  /// A string without its escapes; a number as JSON or Python would write it (the spelling is the
-  /// text of Range); `true`, `false` or `null`; a placeholder as it is written.
+  /// A string without its escapes; a number as JSON or Python would write it (the spelling is the text of Range);
+  /// `true`, `false` or `null`; a placeholder as it is written.
   std::string Text;
   SourceRange KeyRange; ///< with the quotes; nowhere outside an object
   std::string Key;
@@ -43,8 +41,8 @@ struct ConfigValue {
   std::string brief() const;
 };
 
-/// Deeper nesting and more values than these are refused: a bound on stack and memory, far above
-/// real files. Values that YAML aliases repeat count each time.
+/// Deeper nesting and more values than these are refused: a bound on stack and memory, far above real files. Values
+/// that YAML aliases repeat count each time.
 inline constexpr unsigned MaxConfigDepth = 200;
 inline constexpr size_t MaxConfigValues = 1'000'000;
 

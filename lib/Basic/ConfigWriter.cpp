@@ -36,8 +36,8 @@ std::string quoted(std::string_view Text) {
       Result += "\\n";
     else if (C == '\t')
       Result += "\\t";
-    else if (C < 0x20 || (C >= 0x7F && C <= 0x9F) || C == 0x2028 || C == 0x2029 || C == 0xFEFF ||
-             C == 0xFFFE || C == 0xFFFF) // not printable in YAML
+    else if (C < 0x20 || (C >= 0x7F && C <= 0x9F) || C == 0x2028 || C == 0x2029 || C == 0xFEFF || C == 0xFFFE ||
+             C == 0xFFFF) // not printable in YAML
       Result += fmt::format("\\u{:04x}", C);
     else
       Result += Text.substr(I, P.Length);
@@ -55,8 +55,7 @@ void writeComment(std::string &Out, std::string_view Comment, size_t Indent) {
 }
 
 /// A list on one line when it has only scalars and fits.
-template <typename Scalar>
-std::optional<std::string> shortList(const ConfigValue &List, size_t Room, Scalar Write) {
+template <typename Scalar> std::optional<std::string> shortList(const ConfigValue &List, size_t Room, Scalar Write) {
   std::string Result = "[";
   for (const ConfigValue &Item : List.Items) {
     if (isCollection(Item) || !Item.Comment.empty())
@@ -108,15 +107,13 @@ void writeJson(std::string &Out, const ConfigValue &V, size_t Indent) {
 
 std::string yamlString(const std::string &Text) {
   const auto Plain = [](char C) {
-    return (C >= 'a' && C <= 'z') || (C >= 'A' && C <= 'Z') || (C >= '0' && C <= '9') || C == '_' ||
-           C == '.' || C == '/' || C == '-' || C == ' ';
+    return (C >= 'a' && C <= 'z') || (C >= 'A' && C <= 'Z') || (C >= '0' && C <= '9') || C == '_' || C == '.' ||
+           C == '/' || C == '-' || C == ' ';
   };
   // Digits, signs and dots may begin a number, a date or a marker.
   const char First = Text.empty() ? ' ' : Text[0];
-  const bool Letter =
-      (First >= 'a' && First <= 'z') || (First >= 'A' && First <= 'Z') || First == '/';
-  if (Letter && Text.back() != ' ' && std::ranges::all_of(Text, Plain) &&
-      resolveYamlScalar(Text).first == Kind::String)
+  const bool Letter = (First >= 'a' && First <= 'z') || (First >= 'A' && First <= 'Z') || First == '/';
+  if (Letter && Text.back() != ' ' && std::ranges::all_of(Text, Plain) && resolveYamlScalar(Text).first == Kind::String)
     return Text;
   return quoted(Text);
 }
@@ -203,8 +200,7 @@ void writeYamlBlock(std::string &Out, const ConfigValue &V, size_t Indent) {
 
 std::string tomlKey(std::string_view Key) {
   const auto Bare = [](char C) {
-    return (C >= 'a' && C <= 'z') || (C >= 'A' && C <= 'Z') || (C >= '0' && C <= '9') || C == '_' ||
-           C == '-';
+    return (C >= 'a' && C <= 'z') || (C >= 'A' && C <= 'Z') || (C >= '0' && C <= '9') || C == '_' || C == '-';
   };
   return !Key.empty() && std::ranges::all_of(Key, Bare) ? std::string(Key) : quoted(Key);
 }
@@ -225,8 +221,7 @@ std::string tomlInline(const ConfigValue &V) {
   std::string Result;
   for (const ConfigValue *Member : members(V))
     if (!Member->isNull())
-      Result += (Result.empty() ? " " : ", ") + tomlKey(Member->Key) + " = " +
-                tomlValue(*Member, LineWidth);
+      Result += (Result.empty() ? " " : ", ") + tomlKey(Member->Key) + " = " + tomlValue(*Member, LineWidth);
   return "{" + Result + (Result.empty() ? "}" : " }");
 }
 
@@ -252,8 +247,7 @@ std::string tomlValue(const ConfigValue &V, size_t Indent) {
   const bool Lines = Indent < LineWidth && (Width > LineWidth || (Nested && Items.size() > 1));
   std::string Result = "[";
   for (const std::string &Item : Items)
-    Result +=
-        Lines ? "\n" + spaces(Indent + 2) + Item + "," : (Result.size() > 1 ? ", " : "") + Item;
+    Result += Lines ? "\n" + spaces(Indent + 2) + Item + "," : (Result.size() > 1 ? ", " : "") + Item;
   return Result + (Lines ? "\n" + spaces(Indent) : "") + "]";
 }
 
@@ -282,15 +276,13 @@ void writeTomlTable(std::string &Out, const ConfigValue &Table, const std::strin
     const std::string Inner = (Path.empty() ? "" : Path + ".") + tomlKey(M->Key);
     if (isSection(*M)) {
       // A table that holds nothing but sections needs no header of its own.
-      const bool Own =
-          M->Items.empty() || !M->Comment.empty() || !std::ranges::all_of(M->Items, isSection);
+      const bool Own = M->Items.empty() || !M->Comment.empty() || !std::ranges::all_of(M->Items, isSection);
       if (Own)
         writeTomlHeader(Out, M->Comment, "[" + Inner + "]");
       writeTomlTable(Out, *M, Inner);
     } else if (isSectionList(*M)) {
       for (const ConfigValue &Item : M->Items) {
-        writeTomlHeader(Out, &Item == &M->Items.front() ? M->Comment : Item.Comment,
-                        "[[" + Inner + "]]");
+        writeTomlHeader(Out, &Item == &M->Items.front() ? M->Comment : Item.Comment, "[[" + Inner + "]]");
         writeTomlTable(Out, Item, Inner);
       }
     }

@@ -60,8 +60,7 @@ static auto orderKey(const Diagnostic &D) {
 Diagnostic &DiagnosticEngine::add(Diagnostic D) {
   // An empty message is filled in later by the caller; it says nothing about sameness yet.
   const bool IsNew =
-      D.Message.empty() ||
-      Seen.emplace(D.Range.File, D.Range.Begin, D.Range.End, D.Code, D.Message).second;
+      D.Message.empty() || Seen.emplace(D.Range.File, D.Range.Begin, D.Range.End, D.Code, D.Message).second;
   if (IsNew) {
     Errors += D.Level == Severity::Error;
     Warnings += D.Level == Severity::Warning;
@@ -74,8 +73,7 @@ Diagnostic &DiagnosticEngine::add(Diagnostic D) {
 }
 
 std::vector<Diagnostic> DiagnosticEngine::take() {
-  std::vector<Diagnostic> Result(std::make_move_iterator(Kept.begin()),
-                                 std::make_move_iterator(Kept.end()));
+  std::vector<Diagnostic> Result(std::make_move_iterator(Kept.begin()), std::make_move_iterator(Kept.end()));
   Kept.clear();
   std::sort(Result.begin(), Result.end(),
             [](const Diagnostic &A, const Diagnostic &B) { return orderKey(A) < orderKey(B); });

@@ -1,5 +1,4 @@
-// Diagnostics as data: everything a reader sees is held here, and renderers (text, JSON) only lay
-// it out.
+// Diagnostics as data: everything a reader sees is held here, and renderers (text, JSON) only lay it out.
 #pragma once
 #include "Basic/Source.h"
 #include <algorithm>
@@ -41,8 +40,8 @@ struct Fix {
   std::vector<std::pair<std::string, std::string>> Effect;
 };
 
-/// One value with the way it came about: its formula, the same with numbers in place, and its
-/// terms. `explain`, JSON, editor hover and reports all print this object.
+/// One value with the way it came about: its formula, the same with numbers in place, and its terms. `explain`, JSON,
+/// editor hover and reports all print this object.
 struct Derivation {
   std::string Name;        ///< "overlap.dp", "layout.tp"; empty for an anonymous sub-expression
   std::string Formula;     ///< "comm / compute"; empty for a given value
@@ -78,8 +77,7 @@ template <typename... Args> struct DiagnosticKind {
   std::string_view Format;
 };
 
-/// Collects diagnostics. Nothing is printed here; `take` returns them sorted by file, position and
-/// code, each once.
+/// Collects diagnostics. Nothing is printed here; `take` returns them sorted by file, position and code, each once.
 class DiagnosticEngine {
 public:
   /// Past this many errors the rest is counted, not kept.
@@ -98,20 +96,19 @@ public:
     D.Range = Range;
     return add(std::move(D));
   }
-  /// The reference stays valid until the engine dies.
-  /// The same code and message at the same place a second time is dropped and not counted.
+  /// The reference stays valid until the engine dies. The same code and message at the same place a second time is
+  /// dropped and not counted.
   Diagnostic &add(Diagnostic D);
   unsigned errors() const { return Errors; }
   unsigned warnings() const { return Warnings; }
   unsigned suppressedErrors() const { return Errors > Limit ? Errors - Limit : 0; }
   std::vector<Diagnostic> take();
   bool empty() const { return Kept.empty(); }
-  /// Whether an error was reported that begins within a range: what depends on it is not worth
-  /// judging.
+  /// Whether an error was reported that begins within a range: what depends on it is not worth judging.
   bool errorWithin(SourceRange Range) const {
     return std::ranges::any_of(Kept, [&](const Diagnostic &D) {
-      return D.Level == Severity::Error && D.Range.File == Range.File &&
-             D.Range.Begin >= Range.Begin && D.Range.Begin <= Range.End;
+      return D.Level == Severity::Error && D.Range.File == Range.File && D.Range.Begin >= Range.Begin &&
+             D.Range.Begin <= Range.End;
     });
   }
 

@@ -7,7 +7,7 @@ using namespace parlance;
 namespace {
 
 constexpr DiagnosticPage Declared[] = {
-#define DIAG(Id, Code, Name, Level, Format, Parameters, Why, Example, Fixed)                       \
+#define DIAG(Id, Code, Name, Level, Format, Parameters, Why, Example, Fixed)                                           \
   {Code, Name, Severity::Level, Format, Why, Example, Fixed},
 #include "Basic/Diagnostics.def"
 #undef DIAG
@@ -26,10 +26,9 @@ constexpr std::array<DiagnosticPage, Count> sortedPages() {
 constexpr std::array<DiagnosticPage, Count> Pages = sortedPages();
 
 constexpr bool codesAreUnique() {
-  return std::adjacent_find(Pages.begin(), Pages.end(),
-                            [](const DiagnosticPage &A, const DiagnosticPage &B) {
-                              return A.Code == B.Code;
-                            }) == Pages.end();
+  return std::adjacent_find(Pages.begin(), Pages.end(), [](const DiagnosticPage &A, const DiagnosticPage &B) {
+           return A.Code == B.Code;
+         }) == Pages.end();
 }
 static_assert(codesAreUnique(), "two diagnostics of Diagnostics.def share a code");
 

@@ -7,15 +7,14 @@ namespace parlance {
 
 namespace diag {
 #define DIAG_TYPES(...) __VA_ARGS__
-#define DIAG(Id, Code, Name, Level, Format, Parameters, Why, Example, Fixed)                       \
+#define DIAG(Id, Code, Name, Level, Format, Parameters, Why, Example, Fixed)                                           \
   inline constexpr DiagnosticKind<DIAG_TYPES Parameters> Id{Code, Name, Severity::Level, Format};
 #include "Basic/Diagnostics.def"
 #undef DIAG
 #undef DIAG_TYPES
 } // namespace diag
 
-/// The explanation page of a diagnostic: why it exists, a file that triggers it, and the corrected
-/// file.
+/// The explanation page of a diagnostic: why it exists, a file that triggers it, and the corrected file.
 struct DiagnosticPage {
   std::string_view Code, Name;
   Severity Level;

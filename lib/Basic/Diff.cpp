@@ -11,8 +11,8 @@ namespace {
 /// Equal lines have equal numbers.
 using Lines = std::vector<uint32_t>;
 
-/// Matches lines of both texts in ever smaller ranges: common ends, lines that occur once on either
-/// side (patience diff), and a table of the longest common subsequence where it is small.
+/// Matches lines of both texts in ever smaller ranges: common ends, lines that occur once on either side (patience
+/// diff), and a table of the longest common subsequence where it is small.
 class Matcher {
 public:
   Matcher(const Lines &Old, const Lines &New, size_t Different)
@@ -82,8 +82,7 @@ private:
       return false;
     std::vector<size_t> Tails; // the last pair of the best chain of each length
     for (size_t I = 0; I < Pairs.size(); ++I) {
-      auto At =
-          std::ranges::lower_bound(Tails, Pairs[I].New, {}, [&](size_t P) { return Pairs[P].New; });
+      auto At = std::ranges::lower_bound(Tails, Pairs[I].New, {}, [&](size_t P) { return Pairs[P].New; });
       if (At != Tails.begin())
         Pairs[I].Before = *std::prev(At);
       At == Tails.end() ? Tails.push_back(I) : void(*At = I);
@@ -152,8 +151,7 @@ std::vector<std::string_view> splitLines(std::string_view Text) {
   return Result;
 }
 
-std::vector<LineChange> diffLines(std::span<const std::string_view> Old,
-                                  std::span<const std::string_view> New) {
+std::vector<LineChange> diffLines(std::span<const std::string_view> Old, std::span<const std::string_view> New) {
   std::unordered_map<std::string_view, uint32_t> Numbers;
   auto Numbered = [&](std::span<const std::string_view> Texts) {
     Lines Result;
@@ -203,8 +201,7 @@ std::string unifiedDiff(std::string_view OldName, std::string_view NewName, std:
   std::string Out = fmt::format("--- {}\n+++ {}\n", OldName, NewName);
   for (size_t I = 0; I < Changes.size();) {
     size_t Last = I; // of the changes that share a hunk
-    while (Last + 1 < Changes.size() &&
-           Changes[Last + 1].OldBegin - Changes[Last].OldEnd <= 2 * Context)
+    while (Last + 1 < Changes.size() && Changes[Last + 1].OldBegin - Changes[Last].OldEnd <= 2 * Context)
       ++Last;
     size_t Before = std::min(Context, Changes[I].OldBegin);
     size_t Behind = std::min(Context, A.size() - Changes[Last].OldEnd);

@@ -53,9 +53,7 @@ std::string essence(const Diagnostic &D, const SourceManager &Sources) {
 
 } // namespace
 
-bool parlance::isOnDisk(std::string_view Name) {
-  return !Name.starts_with('<') && !Name.starts_with('-');
-}
+bool parlance::isOnDisk(std::string_view Name) { return !Name.starts_with('<') && !Name.starts_with('-'); }
 
 std::string parlance::relativePath(const std::string &File, const std::string &Folder) {
   namespace fs = std::filesystem;
@@ -68,8 +66,7 @@ std::string parlance::relativePath(const std::string &File, const std::string &F
 }
 
 std::vector<std::string> parlance::fingerprints(const std::vector<Diagnostic> &Diagnostics,
-                                                const SourceManager &Sources,
-                                                const std::string &Folder) {
+                                                const SourceManager &Sources, const std::string &Folder) {
   std::vector<std::string> Result;
   std::map<uint32_t, std::string> Paths;
   std::map<uint64_t, unsigned> Alike;

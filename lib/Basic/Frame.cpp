@@ -20,16 +20,14 @@ Style parlance::severityStyle(Severity S) {
 }
 
 std::string Painter::operator()(Style S, std::string_view Text) const {
-  constexpr std::string_view Codes[] = {"",     "1",    "34", "1;31", "1;33",
-                                        "1;36", "1;32", "36", "32",   "2"};
+  constexpr std::string_view Codes[] = {"", "1", "34", "1;31", "1;33", "1;36", "1;32", "36", "32", "2"};
   if (!Color || S == Style::None || Text.empty())
     return std::string(Text);
   return fmt::format("\x1b[{}m{}\x1b[0m", Codes[static_cast<unsigned>(S)], Text);
 }
 
 LineView::LineView(std::string_view Line, uint32_t FocusBegin, uint32_t FocusEnd) {
-  // A line of megabytes is not walked from its start: what lies far from the focus is cut away
-  // before decoding.
+  // A line of megabytes is not walked from its start: what lies far from the focus is cut away before decoding.
   constexpr size_t Before = 1024, After = 2048;
   size_t Begin = FocusBegin > Before ? FocusBegin - Before : 0;
   size_t End = std::min(Line.size(), size_t(FocusBegin) + After);
@@ -73,8 +71,7 @@ void LineView::cut(uint32_t FocusBegin, uint32_t FocusEnd) {
   WindowEnd = Total;
   if (Total > MaxColumns) {
     const uint32_t First = column(FocusBegin), Last = std::max(First, column(FocusEnd));
-    // As far left as the whole range allows, so that a line that starts near the window keeps its
-    // start.
+    // As far left as the whole range allows, so that a line that starts near the window keeps its start.
     if (Last + Context > MaxColumns)
       WindowBegin = First > Context ? First - Context : 0;
     WindowBegin = std::min(WindowBegin, Total - MaxColumns);
@@ -129,8 +126,7 @@ private:
   void writeUnder(const std::string &Content);
   void writeCarets(const std::vector<Placed> &Marks, const Placed *Inline);
   void writeHanging(std::vector<const Placed *> Hanging);
-  std::vector<Placed> place(const LineView &View, uint32_t Start, size_t Length,
-                            const std::vector<Mark> &Marks) const;
+  std::vector<Placed> place(const LineView &View, uint32_t Start, size_t Length, const std::vector<Mark> &Marks) const;
 
   const SourceFile &File;
   unsigned GutterWidth;
@@ -193,8 +189,8 @@ void FrameWriter::writeCarets(const std::vector<Placed> &Marks, const Placed *In
   writeUnder(Content);
 }
 
-/// Texts that found no place behind their carets, rightmost first, each under the start of its
-/// mark. Bars lead from the marks further left to the lines below.
+/// Texts that found no place behind their carets, rightmost first, each under the start of its mark. Bars lead from the
+/// marks further left to the lines below.
 void FrameWriter::writeHanging(std::vector<const Placed *> Hanging) {
   std::sort(Hanging.begin(), Hanging.end(), [](const Placed *A, const Placed *B) {
     return A->Begin != B->Begin ? A->Begin > B->Begin : A < B; // all lie in one vector
@@ -213,21 +209,18 @@ void FrameWriter::writeHanging(std::vector<const Placed *> Hanging) {
 void FrameWriter::writeLine(uint32_t Line, const std::vector<Mark> &Marks) {
   const uint32_t Start = *File.offset({Line, 1});
   const std::string_view Content = File.line(Line);
-  const auto Focus = std::max_element(Marks.begin(), Marks.end(), [](const Mark &A, const Mark &B) {
-    return A.Primary < B.Primary;
-  });
+  const auto Focus =
+      std::max_element(Marks.begin(), Marks.end(), [](const Mark &A, const Mark &B) { return A.Primary < B.Primary; });
   const auto Within = [&](uint32_t Offset) {
-    return static_cast<uint32_t>(
-        std::min<size_t>(Offset > Start ? Offset - Start : 0, Content.size()));
+    return static_cast<uint32_t>(std::min<size_t>(Offset > Start ? Offset - Start : 0, Content.size()));
   };
   const LineView View(Content, Within(Focus->Begin), Within(Focus->End));
   writeSource(Line, View.text());
   const std::vector<Placed> All = place(View, Start, Content.size(), Marks);
   // The text of the mark that ends last stands behind it; primary ones win a tie.
-  const Placed &Last =
-      *std::max_element(All.begin(), All.end(), [](const Placed &A, const Placed &B) {
-        return std::tie(A.End, A.Primary) < std::tie(B.End, B.Primary);
-      });
+  const Placed &Last = *std::max_element(All.begin(), All.end(), [](const Placed &A, const Placed &B) {
+    return std::tie(A.End, A.Primary) < std::tie(B.End, B.Primary);
+  });
   const Placed *Inline = Last.Text.empty() ? nullptr : &Last;
   writeCarets(All, Inline);
   std::vector<const Placed *> Hanging;
@@ -239,8 +232,8 @@ void FrameWriter::writeLine(uint32_t Line, const std::vector<Mark> &Marks) {
 
 } // namespace
 
-std::string parlance::renderFrame(const SourceFile &File, const std::vector<Mark> &Marks,
-                                  unsigned GutterWidth, Style Primary, Painter Paint) {
+std::string parlance::renderFrame(const SourceFile &File, const std::vector<Mark> &Marks, unsigned GutterWidth,
+                                  Style Primary, Painter Paint) {
   std::map<uint32_t, std::vector<Mark>> ByLine;
   for (const Mark &M : Marks)
     ByLine[File.position(M.Begin).Line].push_back(M);

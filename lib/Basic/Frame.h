@@ -19,8 +19,8 @@ struct Mark {
   bool Primary = false;
 };
 
-/// The part of one source line that is shown. Columns here are terminal columns: tabs are expanded,
-/// every other code point takes one, and a long line is cut to a window around the focus.
+/// The part of one source line that is shown. Columns here are terminal columns: tabs are expanded, every other code
+/// point takes one, and a long line is cut to a window around the focus.
 class LineView {
 public:
   static constexpr uint32_t MaxColumns = 160, TabWidth = 4;
@@ -43,9 +43,9 @@ private:
 
 /// Columns for line numbers in front of ` | `.
 unsigned gutterWidth(uint32_t LargestLine);
-/// The lines that carry marks, in order, each followed by its carets and their texts. A range over
-/// several lines is marked on its first.
-std::string renderFrame(const SourceFile &File, const std::vector<Mark> &Marks,
-                        unsigned GutterWidth, Style Primary, Painter Paint);
+/// The lines that carry marks, in order, each followed by its carets and their texts. A range over several lines is
+/// marked on its first.
+std::string renderFrame(const SourceFile &File, const std::vector<Mark> &Marks, unsigned GutterWidth, Style Primary,
+                        Painter Paint);
 
 } // namespace parlance

@@ -11,9 +11,8 @@ class GitIgnore {
 public:
   explicit GitIgnore(std::string_view Text);
 
-  /// What the last pattern that matches says: true for ignored, false for taken back by a `!`,
-  /// empty when none matches. `Path` is relative to the folder of the file, with `/` between its
-  /// parts.
+  /// What the last pattern that matches says: true for ignored, false for taken back by a `!`, empty when none matches.
+  /// `Path` is relative to the folder of the file, with `/` between its parts.
   std::optional<bool> ignores(std::string_view Path, bool IsFolder) const;
 
 private:

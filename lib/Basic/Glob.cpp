@@ -22,8 +22,7 @@ bool parlance::isGlob(std::string_view Pattern) {
 
 namespace {
 
-/// Remembers which pairs of positions failed, so that no pattern takes more than the product of the
-/// two lengths.
+/// Remembers which pairs of positions failed, so that no pattern takes more than the product of the two lengths.
 class Matcher {
 public:
   Matcher(std::string_view Pattern, std::string_view Path)
@@ -47,8 +46,7 @@ private:
       return inName(At) && match(P + 1, At + 1);
     case '[':
       if (size_t Close = closing(Pattern, P); Close != std::string_view::npos)
-        return inName(At) && isInSet(Pattern.substr(P + 1, Close - P - 1), Path[At]) &&
-               match(Close + 1, At + 1);
+        return inName(At) && isInSet(Pattern.substr(P + 1, Close - P - 1), Path[At]) && match(Close + 1, At + 1);
       break;
     case '\\':
       if (P + 1 < Pattern.size())
@@ -103,8 +101,7 @@ bool parlance::globMatches(std::string_view Pattern, std::string_view Path) {
 bool parlance::globCovers(std::string_view Pattern, std::string_view Path) {
   while (Pattern.ends_with('/'))
     Pattern.remove_suffix(1);
-  for (size_t End = Path.size(); End != std::string_view::npos && End > 0;
-       End = Path.rfind('/', End - 1))
+  for (size_t End = Path.size(); End != std::string_view::npos && End > 0; End = Path.rfind('/', End - 1))
     if (globMatches(Pattern, Path.substr(0, End)))
       return true;
   return false;

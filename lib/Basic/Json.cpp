@@ -1,8 +1,7 @@
-// The parser is RapidJSON's event reader in iterative mode: it uses no stack on nested input,
-// refuses everything that is not JSON, tells its position, and reads the NaN and Infinity of
-// Python. (LLVM's JSON parser keeps no positions; its YAML parser does, but takes much that is not
-// JSON, such as bare words and single quotes, without a word; simdjson keeps no positions of keys
-// and refuses NaN.) The tree is ours, because RapidJSON's own has no positions.
+// The parser is RapidJSON's event reader in iterative mode: it uses no stack on nested input, refuses everything that
+// is not JSON, tells its position, and reads the NaN and Infinity of Python. (LLVM's JSON parser keeps no positions;
+// its YAML parser does, but takes much that is not JSON, such as bare words and single quotes, without a word; simdjson
+// keeps no positions of keys and refuses NaN.) The tree is ours, because RapidJSON's own has no positions.
 #include "Basic/Json.h"
 #include "Basic/Diagnostics.h"
 #include "Basic/JsonErrors.h"
@@ -11,8 +10,7 @@
 #include <cstring>
 
 #if defined(__clang__)
-// Its stack of characters starts as a null pointer to which it adds, which the sanitizer objects
-// to.
+// Its stack of characters starts as a null pointer to which it adds, which the sanitizer objects to.
 #pragma clang attribute push(__attribute__((no_sanitize("pointer-overflow"))), apply_to = function)
 #endif
 #include <rapidjson/reader.h>
@@ -43,21 +41,18 @@ private:
   size_t Next = 0;
 };
 
-/// Makes the tree out of RapidJSON's events. The reader reports an opening and a closing bracket
-/// while it stands in front of it, everything else when it has passed it; where it began follows
-/// from where the last one ended.
+/// Makes the tree out of RapidJSON's events. The reader reports an opening and a closing bracket while it stands in
+/// front of it, everything else when it has passed it; where it began follows from where the last one ended.
 class TreeBuilder {
 public:
   /// `Relaxed`: where the bytes of the text come from; null when it is the file's own.
-  TreeBuilder(uint32_t File, std::string_view Text, const RelaxedJson *Relaxed,
-              const TextStream &Stream, JsonDialect Dialect, DiagnosticEngine &Diags)
+  TreeBuilder(uint32_t File, std::string_view Text, const RelaxedJson *Relaxed, const TextStream &Stream,
+              JsonDialect Dialect, DiagnosticEngine &Diags)
       : File(File), Text(Text), Relaxed(Relaxed), Stream(Stream), Dialect(Dialect), Diags(Diags) {}
 
   bool Null() { return scalar(ConfigValue::Kind::Null); }
   bool Bool(bool) { return scalar(ConfigValue::Kind::Bool); }
-  bool RawNumber(const char *, rapidjson::SizeType, bool) {
-    return scalar(ConfigValue::Kind::Number);
-  }
+  bool RawNumber(const char *, rapidjson::SizeType, bool) { return scalar(ConfigValue::Kind::Number); }
   bool Double(double) { return scalar(ConfigValue::Kind::Number); }
   bool Int(int) { return scalar(ConfigValue::Kind::Number); }
   bool Uint(unsigned) { return scalar(ConfigValue::Kind::Number); }
@@ -219,16 +214,15 @@ std::optional<ConfigValue> parseJson(uint32_t File, std::string_view Text, Diagn
   TextStream Stream(Read);
   TreeBuilder Builder(File, Read, Relaxed ? &*Relaxed : nullptr, Stream, Dialect, Diags);
   rapidjson::Reader Reader;
-  constexpr unsigned Flags = rapidjson::kParseIterativeFlag |
-                             rapidjson::kParseNumbersAsStringsFlag | rapidjson::kParseNanAndInfFlag;
+  constexpr unsigned Flags =
+      rapidjson::kParseIterativeFlag | rapidjson::kParseNumbersAsStringsFlag | rapidjson::kParseNanAndInfFlag;
   const rapidjson::ParseResult Result = Reader.Parse<Flags>(Stream, Builder);
   if (!Result.IsError())
     return Builder.take();
   if (Result.Code() == rapidjson::kParseErrorTermination)
     return std::nullopt; // the builder has reported
-  JsonStop Stop{faultOf(Result.Code()),
-                static_cast<uint32_t>(std::min(Result.Offset(), Read.size())), Builder.lastEnd(),
-                Builder.openBracket()};
+  JsonStop Stop{faultOf(Result.Code()), static_cast<uint32_t>(std::min(Result.Offset(), Read.size())),
+                Builder.lastEnd(), Builder.openBracket()};
   if (Relaxed) {
     Stop.Offset = Relaxed->begin(Stop.Offset);
     // The last word of a text may be one of a comment.

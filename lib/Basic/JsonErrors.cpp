@@ -7,8 +7,8 @@ namespace parlance {
 namespace {
 
 bool isWordByte(char C) {
-  return (C >= 'a' && C <= 'z') || (C >= 'A' && C <= 'Z') || (C >= '0' && C <= '9') || C == '_' ||
-         C == '-' || C == '+' || C == '.' || C == '$' || (static_cast<unsigned char>(C) & 0x80);
+  return (C >= 'a' && C <= 'z') || (C >= 'A' && C <= 'Z') || (C >= '0' && C <= '9') || C == '_' || C == '-' ||
+         C == '+' || C == '.' || C == '$' || (static_cast<unsigned char>(C) & 0x80);
 }
 bool isSpace(char C) { return C == ' ' || C == '\t' || C == '\r' || C == '\n'; }
 
@@ -30,8 +30,7 @@ private:
   }
   SourceRange range(size_t From, size_t To) const {
     From = std::min(From, Text.size());
-    return {File, static_cast<uint32_t>(From),
-            static_cast<uint32_t>(std::clamp(To, From, Text.size()))};
+    return {File, static_cast<uint32_t>(From), static_cast<uint32_t>(std::clamp(To, From, Text.size()))};
   }
   /// The reader may have stopped inside a word (`tru`).
   size_t tokenBegin() const {
@@ -47,8 +46,7 @@ private:
   }
   size_t characterLength(size_t I) const {
     size_t Length = 1;
-    while (I + Length < Text.size() &&
-           (static_cast<unsigned char>(Text[I + Length]) & 0xC0) == 0x80)
+    while (I + Length < Text.size() && (static_cast<unsigned char>(Text[I + Length]) & 0xC0) == 0x80)
       ++Length;
     return Length;
   }
@@ -103,8 +101,7 @@ bool Explainer::stringOrNumber() {
     say(Begin, wordEnd(Begin), "number too large");
     return true;
   case JsonFault::Number:
-    say(Begin, wordEnd(Begin),
-        fmt::format("`{}` is not a number: a digit is missing", shown(Begin, wordEnd(Begin))));
+    say(Begin, wordEnd(Begin), fmt::format("`{}` is not a number: a digit is missing", shown(Begin, wordEnd(Begin))));
     return true;
   default:
     return false;
@@ -125,8 +122,7 @@ bool Explainer::endOfText() {
 }
 
 bool Explainer::placeholder() {
-  // A template's opening brackets; `{{` was understood up to the second one, as an object without a
-  // key.
+  // A template's opening brackets; `{{` was understood up to the second one, as an object without a key.
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 5> Kinds{
       {{"{{", "}}"}, {"{%", "%}"}, {"<", ">"}, {"${", "}"}, {"$(", ")"}}};
   size_t From = Begin;
@@ -138,9 +134,7 @@ bool Explainer::placeholder() {
     const size_t LineEnd = std::min(Text.find('\n', From), Text.size());
     const size_t To = Text.find(Close, From);
     const size_t End = To < LineEnd ? To + Close.size() : From + Open.size();
-    say(From, End,
-        fmt::format("`{}` is a template's placeholder; fill the template in first",
-                    shown(From, End)));
+    say(From, End, fmt::format("`{}` is a template's placeholder; fill the template in first", shown(From, End)));
     return true;
   }
   return false;
@@ -167,8 +161,7 @@ bool Explainer::trailingComma() {
 bool Explainer::punctuation() {
   const char C = Text[Begin];
   if (Stop.Fault == JsonFault::TrailingText) {
-    say(Begin, std::max(wordEnd(Begin), Begin + 1),
-        "the document has ended before; nothing may follow");
+    say(Begin, std::max(wordEnd(Begin), Begin + 1), "the document has ended before; nothing may follow");
     return true;
   }
   if (C == '\'') {
@@ -206,8 +199,7 @@ bool Explainer::missingComma() {
       return true;
     }
     say(Stop.LastEnd - 1, Stop.LastEnd, "`,` is missing behind this value")
-        .Fixes.push_back(
-            {"add it", Applicability::Maybe, {{range(Stop.LastEnd, Stop.LastEnd), ","}}, {}});
+        .Fixes.push_back({"add it", Applicability::Maybe, {{range(Stop.LastEnd, Stop.LastEnd), ","}}, {}});
     return true;
   }
   if (Stop.Fault == JsonFault::NoColon) {
@@ -226,21 +218,18 @@ bool Explainer::word() {
   if (End == Begin)
     return false;
   const std::string_view Word = Text.substr(Begin, End - Begin);
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 7> Meant{
-      {{"True", "true"},
-       {"False", "false"},
-       {"None", "null"},
-       {"nan", "NaN"},
-       {"inf", "Infinity"},
-       {"TRUE", "true"},
-       {"FALSE", "false"}}};
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 7> Meant{{{"True", "true"},
+                                                                                       {"False", "false"},
+                                                                                       {"None", "null"},
+                                                                                       {"nan", "NaN"},
+                                                                                       {"inf", "Infinity"},
+                                                                                       {"TRUE", "true"},
+                                                                                       {"FALSE", "false"}}};
   for (auto [Written, Right] : Meant)
     if (Word == Written) {
       say(Begin, End, fmt::format("`{}` is written `{}` in JSON", Word, Right))
-          .Fixes.push_back({fmt::format("`{}`", Right),
-                            Applicability::Machine,
-                            {{range(Begin, End), std::string(Right)}},
-                            {}});
+          .Fixes.push_back(
+              {fmt::format("`{}`", Right), Applicability::Machine, {{range(Begin, End), std::string(Right)}}, {}});
       return true;
     }
   const char C = Word[0];
@@ -255,8 +244,7 @@ bool Explainer::word() {
 
 } // namespace
 
-void reportJsonError(uint32_t File, std::string_view Text, const JsonStop &Stop,
-                     DiagnosticEngine &Diags) {
+void reportJsonError(uint32_t File, std::string_view Text, const JsonStop &Stop, DiagnosticEngine &Diags) {
   Explainer(File, Text, Stop, Diags).explain();
 }
 

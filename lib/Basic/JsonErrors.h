@@ -27,7 +27,6 @@ struct JsonStop {
   std::optional<SourceRange> Open; ///< the innermost bracket that is open
 };
 
-void reportJsonError(uint32_t File, std::string_view Text, const JsonStop &Stop,
-                     DiagnosticEngine &Diags);
+void reportJsonError(uint32_t File, std::string_view Text, const JsonStop &Stop, DiagnosticEngine &Diags);
 
 } // namespace parlance

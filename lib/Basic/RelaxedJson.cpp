@@ -1,6 +1,6 @@
-// RapidJSON's own flags for comments and trailing commas do not reach `#`, missing commas, bare
-// keys and strings, nor placeholders; and its reader reports a comma before a bracket only with
-// them off. So one pass before it does all of that.
+// RapidJSON's own flags for comments and trailing commas do not reach `#`, missing commas, bare keys and strings, nor
+// placeholders; and its reader reports a comma before a bracket only with them off. So one pass before it does all of
+// that.
 #include "Basic/RelaxedJson.h"
 #include <algorithm>
 
@@ -208,8 +208,7 @@ bool Relaxer::placeholder() {
   size_t After = I + Length; // it has to be the whole value
   while (After < Text.size() && isBlank(Text[After]))
     ++After;
-  if (After < Text.size() &&
-      std::string_view(",]}\n#/").find(Text[After]) == std::string_view::npos)
+  if (After < Text.size() && std::string_view(",]}\n#/").find(Text[After]) == std::string_view::npos)
     return false;
   Out.Placeholders.push_back({static_cast<uint32_t>(I), std::string(Text.substr(I, Length))});
   emitString(I, I + Length);
@@ -234,8 +233,7 @@ void Relaxer::bareValue() {
   };
   // The end of the line is looked for last: a file may be one long line.
   size_t Stop = I;
-  while (Stop < Text.size() &&
-         std::string_view(",]}#\n").find(Text[Stop]) == std::string_view::npos &&
+  while (Stop < Text.size() && std::string_view(",]}#\n").find(Text[Stop]) == std::string_view::npos &&
          !Text.substr(Stop).starts_with("//") && !Text.substr(Stop).starts_with("/*"))
     ++Stop;
   const size_t Word = Trimmed(Stop);

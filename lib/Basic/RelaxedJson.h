@@ -1,5 +1,4 @@
-// Text that is nearly JSON, rewritten as JSON whose bytes know where they come from. Internal to
-// Basic.
+// Text that is nearly JSON, rewritten as JSON whose bytes know where they come from. Internal to Basic.
 #pragma once
 #include "Basic/ConfigTree.h"
 
@@ -20,8 +19,8 @@ struct RelaxedJson {
   uint32_t end(uint32_t At) const { return At == 0 ? 0 : Original[At - 1] + 1; }
 };
 
-/// Turns placeholders into strings, and with `Hjson` everything that only Hjson allows into what
-/// JSON has for it. What it does not understand it copies, so that the parser reports it.
+/// Turns placeholders into strings, and with `Hjson` everything that only Hjson allows into what JSON has for it. What
+/// it does not understand it copies, so that the parser reports it.
 RelaxedJson relaxJson(std::string_view Text, bool Hjson);
 
 } // namespace parlance

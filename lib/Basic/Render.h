@@ -1,5 +1,5 @@
-// Renderers of diagnostics: text with carets, one line each, JSON (docs/command-line.md), and the
-// formats of build services (docs/ci.md).
+// Renderers of diagnostics: text with carets, one line each, JSON (docs/command-line.md), and the formats of build
+// services (docs/ci.md).
 #pragma once
 #include "Basic/Diagnostic.h"
 #include <functional>
@@ -11,8 +11,8 @@ struct RenderOptions {
   bool Color = false;
   bool Concise = false;          ///< first lines only
   unsigned SuppressedErrors = 0; ///< errors that the engine counted but did not keep
-  /// What `explain` is told besides a place in a framework's file: files that may belong to it, and
-  /// options, with a blank in front.
+  /// What `explain` is told besides a place in a framework's file: files that may belong to it, and options, with a
+  /// blank in front.
   std::vector<std::string> ForeignFiles = {};
   std::string ForeignWords = {};
 };
@@ -22,12 +22,10 @@ struct RenderOptions {
 std::string renderText(const std::vector<Diagnostic> &Diagnostics, const SourceManager &Sources,
                        const RenderOptions &Options);
 /// One diagnostic without the closing count.
-std::string renderText(const Diagnostic &D, const SourceManager &Sources,
-                       const RenderOptions &Options);
+std::string renderText(const Diagnostic &D, const SourceManager &Sources, const RenderOptions &Options);
 /// `{"version":1,"diagnostics":[…],"summary":{"errors","warnings"}}`, stable field order, a final
-/// newline. Without a position `file`, `line` and the others are null. A derivation's `value` is a
-/// number in the base units of its `unit`, a string where it is no number, null where it is
-/// unknown; `text` is what is printed.
+/// newline. Without a position `file`, `line` and the others are null. A derivation's `value` is a number in the base
+/// units of its `unit`, a string where it is no number, null where it is unknown; `text` is what is printed.
 std::string renderJson(const std::vector<Diagnostic> &Diagnostics, const SourceManager &Sources,
                        unsigned SuppressedErrors = 0);
 /// A derivation as it stands in `renderJson`.
@@ -50,8 +48,8 @@ struct ReportOptions {
   std::function<std::optional<RuleHelp>(std::string_view Code)> Help;
 };
 
-/// SARIF 2.1.0: rules with their pages, results with columns in UTF-16 units, notes as related
-/// locations, fixes, fingerprints. The paths of files below the folder are relative URIs.
+/// SARIF 2.1.0: rules with their pages, results with columns in UTF-16 units, notes as related locations, fixes,
+/// fingerprints. The paths of files below the folder are relative URIs.
 std::string renderSarif(const std::vector<Diagnostic> &Diagnostics, const SourceManager &Sources,
                         const ReportOptions &Options);
 /// Workflow commands of GitHub Actions, one line per diagnostic: `::error title=…,file=…::…`.
@@ -64,10 +62,9 @@ std::string renderGitlab(const std::vector<Diagnostic> &Diagnostics, const Sourc
 std::string renderJunit(const std::vector<Diagnostic> &Diagnostics, const SourceManager &Sources,
                         const ReportOptions &Options);
 
-/// A derivation as an indented tree: name = formula = substituted = value unit, terms below; behind
-/// it in brackets where a formula is documented or a given value was set.
-std::string renderDerivation(const Derivation &D, const SourceManager &Sources,
-                             unsigned Indent = 0);
+/// A derivation as an indented tree: name = formula = substituted = value unit, terms below; behind it in brackets
+/// where a formula is documented or a given value was set.
+std::string renderDerivation(const Derivation &D, const SourceManager &Sources, unsigned Indent = 0);
 /// "1 error", "3 errors, 1 warning".
 std::string summaryLine(unsigned Errors, unsigned Warnings);
 

@@ -31,8 +31,8 @@ std::string parlance::suppressedLine(unsigned SuppressedErrors) {
   return moreErrors(SuppressedErrors) + '\n';
 }
 
-std::string parlance::renderConcise(const std::vector<Diagnostic> &Diagnostics,
-                                    const SourceManager &Sources, const RenderOptions &Options) {
+std::string parlance::renderConcise(const std::vector<Diagnostic> &Diagnostics, const SourceManager &Sources,
+                                    const RenderOptions &Options) {
   std::string Out;
   for (const Diagnostic &D : Diagnostics)
     Out += headLine(D, Sources, {Options.Color}) + '\n';

@@ -50,15 +50,13 @@ std::string DerivationWriter::source(const Derivation &D) const {
 /// `formula = with numbers = value`, each part once.
 std::string DerivationWriter::equation(const Derivation &D, bool WithFormula) const {
   std::vector<std::string> Parts;
-  for (std::string Part :
-       {WithFormula ? printable(D.Formula) : "", printable(D.Substituted), valueWithUnit(D)})
+  for (std::string Part : {WithFormula ? printable(D.Formula) : "", printable(D.Substituted), valueWithUnit(D)})
     if (!Part.empty() && (Parts.empty() || Part != Parts.back()))
       Parts.push_back(std::move(Part));
   return fmt::format("{}", fmt::join(Parts, " = "));
 }
 
-void DerivationWriter::write(const Derivation &D, unsigned Indent, size_t NameWidth,
-                             unsigned Depth) {
+void DerivationWriter::write(const Derivation &D, unsigned Indent, size_t NameWidth, unsigned Depth) {
   std::string Name = printable(D.Name), Equation = equation(D, true);
   if (Brief && Indent + columns(Name) + columns(Equation) > BriefColumns) {
     Cut = true;
@@ -89,16 +87,15 @@ void DerivationWriter::write(const Derivation &D, unsigned Indent, size_t NameWi
 
 } // namespace
 
-std::string parlance::renderBriefDerivation(const Derivation &D, const SourceManager &Sources,
-                                            unsigned Indent, bool &Cut) {
+std::string parlance::renderBriefDerivation(const Derivation &D, const SourceManager &Sources, unsigned Indent,
+                                            bool &Cut) {
   DerivationWriter Writer(Sources, true);
   Writer.write(D, Indent, 0);
   Cut |= Writer.cut();
   return Writer.take();
 }
 
-std::string parlance::renderDerivation(const Derivation &D, const SourceManager &Sources,
-                                       unsigned Indent) {
+std::string parlance::renderDerivation(const Derivation &D, const SourceManager &Sources, unsigned Indent) {
   DerivationWriter Writer(Sources, false);
   Writer.write(D, Indent, 0);
   return Writer.take();

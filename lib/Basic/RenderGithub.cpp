@@ -6,8 +6,8 @@ using namespace parlance;
 
 namespace {
 
-/// What ends a command or a property is written as `%XX`.
-/// Source: github.com/actions/toolkit, packages/core/src/command.ts, escapeData and escapeProperty.
+/// What ends a command or a property is written as `%XX`. Source: github.com/actions/toolkit,
+/// packages/core/src/command.ts, escapeData and escapeProperty.
 std::string escaped(std::string_view Text, bool IsProperty) {
   std::string Out;
   for (char C : Text)
@@ -31,17 +31,15 @@ std::string_view commandName(Severity S) {
 
 } // namespace
 
-std::string parlance::renderGithub(const std::vector<Diagnostic> &Diagnostics,
-                                   const SourceManager &Sources, const ReportOptions &Options) {
+std::string parlance::renderGithub(const std::vector<Diagnostic> &Diagnostics, const SourceManager &Sources,
+                                   const ReportOptions &Options) {
   ReportPaths Paths(Sources, Options.Folder);
   std::string Out;
   for (const Diagnostic &D : Diagnostics) {
-    Out += fmt::format("::{} title={}", commandName(D.Level),
-                       escaped(fmt::format("{} {}", D.Code, D.Name), true));
+    Out += fmt::format("::{} title={}", commandName(D.Level), escaped(fmt::format("{} {}", D.Code, D.Name), true));
     if (isPlaced(D.Range, Sources)) {
       const LineColumn Begin = Sources.begin(D.Range), End = Sources.end(D.Range);
-      Out += fmt::format(",file={},line={},endLine={}", escaped(Paths.of(D.Range.File), true),
-                         Begin.Line, End.Line);
+      Out += fmt::format(",file={},line={},endLine={}", escaped(Paths.of(D.Range.File), true), Begin.Line, End.Line);
       if (Begin.Line == End.Line) // columns of several lines are refused
         Out += fmt::format(",col={},endColumn={}", Begin.Column, End.Column);
     }

@@ -17,8 +17,8 @@ static std::string_view gitlabSeverity(Severity S) {
   }
 }
 
-std::string parlance::renderGitlab(const std::vector<Diagnostic> &Diagnostics,
-                                   const SourceManager &Sources, const ReportOptions &Options) {
+std::string parlance::renderGitlab(const std::vector<Diagnostic> &Diagnostics, const SourceManager &Sources,
+                                   const ReportOptions &Options) {
   ReportPaths Paths(Sources, Options.Folder);
   const std::vector<std::string> Prints = fingerprints(Diagnostics, Sources, Options.Folder);
   return jsonDocument(
@@ -35,9 +35,7 @@ std::string parlance::renderGitlab(const std::vector<Diagnostic> &Diagnostics,
               J.attributeObject("location", [&] {
                 // An entry without a place is refused.
                 textAttribute(J, "path", Placed ? Paths.of(D.Range.File) : ".");
-                J.attributeObject("lines", [&] {
-                  J.attribute("begin", Placed ? Sources.begin(D.Range).Line : 1);
-                });
+                J.attributeObject("lines", [&] { J.attribute("begin", Placed ? Sources.begin(D.Range).Line : 1); });
               });
             });
           }

@@ -35,8 +35,7 @@ void value(OStream &J, const Derivation &D) {
     textAttribute(J, "value", D.Value);
   else {
     J.attributeBegin("value");
-    J.rawValue(fmt::format(
-        "{}", D.Number)); // the shortest text of the same double; the library prints 17 digits
+    J.rawValue(fmt::format("{}", D.Number)); // the shortest text of the same double; the library prints 17 digits
     J.attributeEnd();
   }
 }
@@ -80,8 +79,7 @@ void fix(OStream &J, const Fix &F, const SourceManager &Sources) {
   });
 }
 
-void message(OStream &J, SourceRange Range, std::string_view Message,
-             const SourceManager &Sources) {
+void message(OStream &J, SourceRange Range, std::string_view Message, const SourceManager &Sources) {
   J.object([&] {
     textAttribute(J, "message", Message);
     place(J, Range, Sources);
@@ -144,8 +142,8 @@ std::string parlance::renderJson(const Derivation &D, const SourceManager &Sourc
   return Out;
 }
 
-std::string parlance::renderJson(const std::vector<Diagnostic> &Diagnostics,
-                                 const SourceManager &Sources, unsigned SuppressedErrors) {
+std::string parlance::renderJson(const std::vector<Diagnostic> &Diagnostics, const SourceManager &Sources,
+                                 unsigned SuppressedErrors) {
   unsigned Errors = SuppressedErrors, Warnings = 0;
   return jsonDocument([&](OStream &J) {
     J.object([&] {

@@ -15,8 +15,7 @@ std::string xml(std::string_view Text) {
   for (size_t At = 0; At < Text.size();) {
     const CodePoint Point = decodeUtf8(Text, At);
     const uint32_t C = Point.Value;
-    const bool Allowed =
-        Point.Valid && (C == '\n' || C == '\t' || C >= 0x20) && C != 0xFFFE && C != 0xFFFF;
+    const bool Allowed = Point.Valid && (C == '\n' || C == '\t' || C >= 0x20) && C != 0xFFFE && C != 0xFFFF;
     if (C == '<')
       Out += "&lt;";
     else if (C == '>')
@@ -39,8 +38,7 @@ std::string xml(std::string_view Text) {
 /// A suite per file.
 class JunitWriter {
 public:
-  JunitWriter(const SourceManager &Sources, const ReportOptions &Options)
-      : Sources(Sources), Options(Options) {}
+  JunitWriter(const SourceManager &Sources, const ReportOptions &Options) : Sources(Sources), Options(Options) {}
   std::string write(const std::vector<Diagnostic> &Diagnostics);
 
 private:
@@ -73,30 +71,27 @@ std::vector<JunitWriter::Suite> JunitWriter::suites(const std::vector<Diagnostic
   for (const std::string &File : Options.Checked)
     Of(File);
   for (const Diagnostic &D : Diagnostics)
-    Of(isPlaced(D.Range, Sources) ? Sources.file(D.Range.File).name() : "parlance")
-        .Found.push_back(&D);
+    Of(isPlaced(D.Range, Sources) ? Sources.file(D.Range.File).name() : "parlance").Found.push_back(&D);
   return Result;
 }
 
 void JunitWriter::writeCase(const Suite &S, const Diagnostic &D) {
-  const std::string Place =
-      isPlaced(D.Range, Sources) ? fmt::format(" line {}", Sources.begin(D.Range).Line) : "";
+  const std::string Place = isPlaced(D.Range, Sources) ? fmt::format(" line {}", Sources.begin(D.Range).Line) : "";
   Out += fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"0\">\n", xml(S.Name),
                      xml(fmt::format("{} {}{}", D.Code, D.Name, Place)));
   const std::string Text = xml(renderText(D, Sources, {}));
   if (fails(D))
-    Out += fmt::format("      <failure type=\"{}\" message=\"{}\">{}</failure>\n",
-                       severityName(D.Level), xml(D.Message), Text);
+    Out += fmt::format("      <failure type=\"{}\" message=\"{}\">{}</failure>\n", severityName(D.Level),
+                       xml(D.Message), Text);
   else
     Out += fmt::format("      <system-out>{}</system-out>\n", Text);
   Out += "    </testcase>\n";
 }
 
 void JunitWriter::writeSuite(const Suite &S) {
-  const auto Failures =
-      std::ranges::count_if(S.Found, [&](const Diagnostic *D) { return fails(*D); });
-  Out += fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"0\">\n",
-                     xml(S.Name), std::max<size_t>(S.Found.size(), 1), Failures);
+  const auto Failures = std::ranges::count_if(S.Found, [&](const Diagnostic *D) { return fails(*D); });
+  Out += fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"0\">\n", xml(S.Name),
+                     std::max<size_t>(S.Found.size(), 1), Failures);
   for (const Diagnostic *D : S.Found)
     writeCase(S, *D);
   if (S.Found.empty())
@@ -110,11 +105,10 @@ std::string JunitWriter::write(const std::vector<Diagnostic> &Diagnostics) {
   for (const Suite &S : Suites)
     Tests += std::max<size_t>(S.Found.size(), 1);
   const bool More = Options.SuppressedErrors > 0;
-  const auto Failures =
-      std::ranges::count_if(Diagnostics, [&](const Diagnostic &D) { return fails(D); }) + More;
+  const auto Failures = std::ranges::count_if(Diagnostics, [&](const Diagnostic &D) { return fails(D); }) + More;
   Out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
-  Out += fmt::format("<testsuites name=\"parlance\" tests=\"{}\" failures=\"{}\" errors=\"0\">\n",
-                     Tests + More, Failures);
+  Out +=
+      fmt::format("<testsuites name=\"parlance\" tests=\"{}\" failures=\"{}\" errors=\"0\">\n", Tests + More, Failures);
   for (const Suite &S : Suites)
     writeSuite(S);
   if (More)
@@ -128,7 +122,7 @@ std::string JunitWriter::write(const std::vector<Diagnostic> &Diagnostics) {
 
 } // namespace
 
-std::string parlance::renderJunit(const std::vector<Diagnostic> &Diagnostics,
-                                  const SourceManager &Sources, const ReportOptions &Options) {
+std::string parlance::renderJunit(const std::vector<Diagnostic> &Diagnostics, const SourceManager &Sources,
+                                  const ReportOptions &Options) {
   return JunitWriter(Sources, Options).write(Diagnostics);
 }

@@ -50,8 +50,7 @@ class SarifWriter {
 public:
   SarifWriter(OStream &J, const std::vector<Diagnostic> &Diagnostics, const SourceManager &Sources,
               const ReportOptions &Options)
-      : J(J), Diagnostics(Diagnostics), Sources(Sources), Options(Options),
-        Paths(Sources, Options.Folder) {
+      : J(J), Diagnostics(Diagnostics), Sources(Sources), Options(Options), Paths(Sources, Options.Folder) {
     for (const Diagnostic &D : Diagnostics)
       Rules.try_emplace(D.Code, &D);
   }
@@ -106,8 +105,7 @@ void SarifWriter::writeArtifact(uint32_t File) {
       return;
     }
     std::error_code Error;
-    const auto Absolute =
-        std::filesystem::weakly_canonical(std::filesystem::path(Options.Folder) / Path, Error);
+    const auto Absolute = std::filesystem::weakly_canonical(std::filesystem::path(Options.Folder) / Path, Error);
     textAttribute(J, "uri", "file://" + uri(Absolute.generic_string()));
   });
 }
@@ -162,8 +160,7 @@ void SarifWriter::writeFix(const Fix &F) {
           });
         });
     });
-    J.attributeObject("properties",
-                      [&] { textAttribute(J, "applicability", applicabilityName(F.Trust)); });
+    J.attributeObject("properties", [&] { textAttribute(J, "applicability", applicabilityName(F.Trust)); });
   });
 }
 
@@ -176,8 +173,7 @@ void SarifWriter::writeResult(const Diagnostic &D, const std::string &Fingerprin
   for (const Fix &F : D.Fixes)
     if (F.Edits.empty())
       Text += "\nfix: " + fixLine(F);
-    else if (std::ranges::all_of(F.Edits,
-                                 [&](const Edit &E) { return isPlaced(E.Range, Sources); }))
+    else if (std::ranges::all_of(F.Edits, [&](const Edit &E) { return isPlaced(E.Range, Sources); }))
       Fixes.push_back(&F);
   J.object([&] {
     textAttribute(J, "ruleId", D.Code);
@@ -187,8 +183,7 @@ void SarifWriter::writeResult(const Diagnostic &D, const std::string &Fingerprin
     if (isPlaced(D.Range, Sources))
       J.attributeArray("locations", [&] { J.object([&] { writePhysical(D.Range); }); });
     writeRelated(D);
-    J.attributeObject("partialFingerprints",
-                      [&] { textAttribute(J, "parlanceFinding/v1", Fingerprint); });
+    J.attributeObject("partialFingerprints", [&] { textAttribute(J, "parlanceFinding/v1", Fingerprint); });
     if (!Fixes.empty())
       J.attributeArray("fixes", [&] {
         for (const Fix *F : Fixes)
@@ -214,8 +209,7 @@ void SarifWriter::writeRule(const Diagnostic &Example) {
       textAttribute(J, "text", Help->Text);
       textAttribute(J, "markdown", Help->Markdown);
     });
-    J.attributeObject("defaultConfiguration",
-                      [&] { textAttribute(J, "level", sarifLevel(Help->Level)); });
+    J.attributeObject("defaultConfiguration", [&] { textAttribute(J, "level", sarifLevel(Help->Level)); });
   });
 }
 
@@ -265,8 +259,7 @@ void SarifWriter::write() {
 
 } // namespace
 
-std::string parlance::renderSarif(const std::vector<Diagnostic> &Diagnostics,
-                                  const SourceManager &Sources, const ReportOptions &Options) {
-  return jsonDocument([&](OStream &J) { SarifWriter(J, Diagnostics, Sources, Options).write(); },
-                      1);
+std::string parlance::renderSarif(const std::vector<Diagnostic> &Diagnostics, const SourceManager &Sources,
+                                  const ReportOptions &Options) {
+  return jsonDocument([&](OStream &J) { SarifWriter(J, Diagnostics, Sources, Options).write(); }, 1);
 }

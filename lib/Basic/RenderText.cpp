@@ -13,8 +13,7 @@ constexpr std::string_view Indent = "  ";
 class TextWriter {
 public:
   TextWriter(const Diagnostic &D, const SourceManager &Sources, const RenderOptions &Options)
-      : D(D), Sources(Sources), Options(Options), Paint({Options.Color}),
-        Gutter(gutterWidth(largestLine())) {}
+      : D(D), Sources(Sources), Options(Options), Paint({Options.Color}), Gutter(gutterWidth(largestLine())) {}
   std::string write();
 
 private:
@@ -78,8 +77,7 @@ void TextWriter::writeNote(SourceRange Range, std::string_view Message) {
   constexpr size_t UnderMessage = 8; // behind "  note: "
   writeIndented(Message, UnderMessage);
   if (Placed && Range != D.Range)
-    Out += renderFrame(Sources.file(Range.File), {{Range.Begin, Range.End, "", true}}, Gutter,
-                       Style::Note, Paint);
+    Out += renderFrame(Sources.file(Range.File), {{Range.Begin, Range.End, "", true}}, Gutter, Style::Note, Paint);
 }
 
 /// `fix: TITLE → effect   [machine]`, the brackets in one column where the text is short enough.
@@ -131,15 +129,14 @@ std::string TextWriter::write() {
 
 } // namespace
 
-std::string parlance::renderText(const Diagnostic &D, const SourceManager &Sources,
-                                 const RenderOptions &Options) {
+std::string parlance::renderText(const Diagnostic &D, const SourceManager &Sources, const RenderOptions &Options) {
   if (Options.Concise)
     return headLine(D, Sources, {Options.Color}) + '\n';
   return TextWriter(D, Sources, Options).write();
 }
 
-std::string parlance::renderText(const std::vector<Diagnostic> &Diagnostics,
-                                 const SourceManager &Sources, const RenderOptions &Options) {
+std::string parlance::renderText(const std::vector<Diagnostic> &Diagnostics, const SourceManager &Sources,
+                                 const RenderOptions &Options) {
   if (Options.Concise)
     return renderConcise(Diagnostics, Sources, Options);
   std::string Out;

@@ -18,7 +18,6 @@ std::string suppressedLine(unsigned SuppressedErrors);
 
 /// A derivation below a diagnostic: two levels of terms, long formulas only with their numbers.
 /// `Cut` is set when something was left out.
-std::string renderBriefDerivation(const Derivation &D, const SourceManager &Sources,
-                                  unsigned Indent, bool &Cut);
+std::string renderBriefDerivation(const Derivation &D, const SourceManager &Sources, unsigned Indent, bool &Cut);
 
 } // namespace parlance

@@ -25,15 +25,13 @@ std::string parlance::fixLine(const Fix &F) {
 std::string parlance::messageWithNotes(const Diagnostic &D, const SourceManager &Sources) {
   std::string Text = D.Message;
   for (const Note &N : D.Notes)
-    Text += fmt::format("\n{}note: {}",
-                        isPlaced(N.Range, Sources) ? placeName(N.Range, Sources) + ": " : "",
-                        N.Message);
+    Text +=
+        fmt::format("\n{}note: {}", isPlaced(N.Range, Sources) ? placeName(N.Range, Sources) + ": " : "", N.Message);
   for (const Fix &F : D.Fixes)
     Text += fmt::format("\nfix: {} [{}]", fixLine(F), applicabilityName(F.Trust));
   return Text;
 }
 
 std::string parlance::moreErrors(unsigned SuppressedErrors) {
-  return fmt::format("and {} more error{}", withThousands(int64_t(SuppressedErrors)),
-                     SuppressedErrors == 1 ? "" : "s");
+  return fmt::format("and {} more error{}", withThousands(int64_t(SuppressedErrors)), SuppressedErrors == 1 ? "" : "s");
 }

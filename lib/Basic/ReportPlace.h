@@ -8,8 +8,7 @@ namespace parlance {
 /// Paths of files relative to a folder, each worked out once.
 class ReportPaths {
 public:
-  ReportPaths(const SourceManager &Sources, std::string Folder)
-      : Sources(Sources), Folder(std::move(Folder)) {}
+  ReportPaths(const SourceManager &Sources, std::string Folder) : Sources(Sources), Folder(std::move(Folder)) {}
   const std::string &of(uint32_t File);
 
 private:

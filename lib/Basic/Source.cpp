@@ -14,8 +14,7 @@
 
 using namespace parlance;
 
-SourceFile::SourceFile(std::string Name, std::string Text)
-    : Name(std::move(Name)), Text(std::move(Text)) {
+SourceFile::SourceFile(std::string Name, std::string Text) : Name(std::move(Name)), Text(std::move(Text)) {
   LineStarts.push_back(0);
   for (size_t I = this->Text.find('\n'); I != std::string::npos; I = this->Text.find('\n', I + 1))
     LineStarts.push_back(static_cast<uint32_t>(I + 1));
@@ -73,8 +72,7 @@ struct Descriptor {
 std::string sizeReason(uint64_t Bytes) {
   const double MB = static_cast<double>(Bytes) / 1e6;
   const std::string Size = MB < 100 ? fmt::format("{:.1f}", MB) : fmt::format("{:.0f}", MB);
-  return fmt::format("is {} MB; files over {} MiB are refused", Size,
-                     SourceManager::MaxFileBytes >> 20);
+  return fmt::format("is {} MB; files over {} MiB are refused", Size, SourceManager::MaxFileBytes >> 20);
 }
 
 std::string errorReason(int Error) {
@@ -112,8 +110,8 @@ std::string kindReason(const struct stat &Status, bool IsStandardInput) {
                                                             : "is not a regular file";
 }
 
-/// Reads to the end whatever size was announced: the file may grow or shrink meanwhile, and /proc
-/// announces 0. Returns why it failed, or nothing.
+/// Reads to the end whatever size was announced: the file may grow or shrink meanwhile, and /proc announces 0. Returns
+/// why it failed, or nothing.
 std::string readAll(int File, uint64_t Announced, std::string &Text) {
   constexpr size_t Limit = SourceManager::MaxFileBytes + 1;
   size_t Size = 0;
@@ -130,8 +128,7 @@ std::string readAll(int File, uint64_t Announced, std::string &Text) {
       break;
     Size += static_cast<size_t>(Read);
     if (Size == Limit)
-      return fmt::format("is over {0} MiB; files over {0} MiB are refused",
-                         SourceManager::MaxFileBytes >> 20);
+      return fmt::format("is over {0} MiB; files over {0} MiB are refused", SourceManager::MaxFileBytes >> 20);
   }
   Text.resize(Size);
   return "";
@@ -151,8 +148,7 @@ std::string checkText(std::string &Text) {
     return "";
   const std::string_view Before = std::string_view(Text).substr(0, Bad);
   const size_t LineStart = Before.rfind('\n') + 1; // 0 when there is no line break
-  return fmt::format("is not valid UTF-8 (line {}, column {})",
-                     std::count(Before.begin(), Before.end(), '\n') + 1,
+  return fmt::format("is not valid UTF-8 (line {}, column {})", std::count(Before.begin(), Before.end(), '\n') + 1,
                      columns(Before.substr(LineStart)) + 1);
 }
 
@@ -160,9 +156,8 @@ std::string readSource(const std::string &Path, bool IsStandardInput, std::strin
   if (Path.find('\0') != std::string::npos)
     return "has a NUL byte in its name";
   // O_NONBLOCK: opening a pipe without a writer must not hang before it can be refused.
-  const Descriptor File{IsStandardInput
-                            ? STDIN_FILENO
-                            : ::open(Path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY),
+  const Descriptor File{IsStandardInput ? STDIN_FILENO
+                                        : ::open(Path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY),
                         !IsStandardInput};
   struct stat Status;
   if (File.Number < 0 || ::fstat(File.Number, &Status) != 0)
@@ -178,16 +173,14 @@ std::string readSource(const std::string &Path, bool IsStandardInput, std::strin
 } // namespace
 
 std::string SourceManager::realPath(const std::string &Path) {
-  const std::unique_ptr<char, decltype(&std::free)> Real(::realpath(Path.c_str(), nullptr),
-                                                         &std::free);
+  const std::unique_ptr<char, decltype(&std::free)> Real(::realpath(Path.c_str(), nullptr), &std::free);
   return Real ? Real.get() : Path;
 }
 
 /// Where a file that is not there would be.
 static std::string missingPath(const std::string &Path) {
   std::error_code Error;
-  const auto Made =
-      std::filesystem::weakly_canonical(std::filesystem::absolute(Path, Error), Error);
+  const auto Made = std::filesystem::weakly_canonical(std::filesystem::absolute(Path, Error), Error);
   return Error ? Path : Made.string();
 }
 

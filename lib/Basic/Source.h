@@ -40,8 +40,7 @@ public:
   const std::string &name() const { return Name; }
   std::string_view text() const { return Text; }
   LineColumn position(uint32_t Offset) const;
-  /// Byte offset of a 1-based line and code-point column, clamped to the line; empty past the last
-  /// line.
+  /// Byte offset of a 1-based line and code-point column, clamped to the line; empty past the last line.
   std::optional<uint32_t> offset(LineColumn At) const;
   /// The text of a 1-based line without its line break ("" past the end).
   std::string_view line(uint32_t Line) const;
@@ -61,23 +60,21 @@ public:
   struct ReadError {
     std::string Reason;
   };
-  /// Reads a regular file whole (or standard input for "-", named "<stdin>"). The same path is read
-  /// once. Refuses directories, files over MaxFileBytes, NUL bytes ("is a binary file") and invalid
-  /// UTF-8 (the reason names the line and column). A byte order mark is dropped and CRLF kept as it
-  /// is.
+  /// Reads a regular file whole (or standard input for "-", named "<stdin>"). The same path is read once. Refuses
+  /// directories, files over MaxFileBytes, NUL bytes ("is a binary file") and invalid UTF-8 (the reason names the line
+  /// and column). A byte order mark is dropped and CRLF kept as it is.
   std::optional<uint32_t> open(const std::string &Path, ReadError &Error);
   /// As if the file of a path held a text: a later `open` gives it.
   uint32_t openAs(const std::string &Path, std::string Text);
-  /// What stands in for files on disk, as an editor holds it: asked once for every path that is
-  /// opened, by its real path. Null: the disk is read. The text has to be good for the same limits.
+  /// What stands in for files on disk, as an editor holds it: asked once for every path that is opened, by its real
+  /// path. Null: the disk is read. The text has to be good for the same limits.
   using Overlay = std::function<const std::string *(const std::string &RealPath)>;
   void setOverlay(Overlay Texts) { InMemory = std::move(Texts); }
-  /// The path by which a file is known, whatever it was called; the path itself where there is no
-  /// such file.
+  /// The path by which a file is known, whatever it was called; the path itself where there is no such file.
   static std::string realPath(const std::string &Path);
   uint32_t add(std::string Name, std::string Text);
-  /// Takes over the texts of another manager and returns the new id of each, in order. Files of one
-  /// path, and equal texts of one name, become one.
+  /// Takes over the texts of another manager and returns the new id of each, in order. Files of one path, and equal
+  /// texts of one name, become one.
   std::vector<uint32_t> absorb(SourceManager Other);
   /// The real paths of what was opened, and of what could not be.
   std::vector<std::string> paths() const;
@@ -89,8 +86,7 @@ public:
 
 private:
   std::deque<SourceFile> Files;
-  std::deque<SourceFile>
-      Doubles; ///< absorbed ones that were there: names of rules are views into them
+  std::deque<SourceFile> Doubles; ///< absorbed ones that were there: names of rules are views into them
   Overlay InMemory;
   std::map<std::string, uint32_t> Opened; ///< by real path: two spellings of a path are one file
   std::set<std::string> Missing;          ///< real paths that could not be read

@@ -71,8 +71,7 @@ std::string parlance::plural(int64_t Count, std::string_view Noun) {
   return Result + (Sibilant ? "es" : "s");
 }
 
-template <typename String>
-static std::string joinAny(std::span<const String> Items, std::string_view Conjunction) {
+template <typename String> static std::string joinAny(std::span<const String> Items, std::string_view Conjunction) {
   std::string Result;
   for (size_t I = 0; I < Items.size(); ++I) {
     if (I > 0 && I + 1 == Items.size())
@@ -84,8 +83,7 @@ static std::string joinAny(std::span<const String> Items, std::string_view Conju
   return Result;
 }
 
-std::string parlance::joinList(std::span<const std::string_view> Items,
-                               std::string_view Conjunction) {
+std::string parlance::joinList(std::span<const std::string_view> Items, std::string_view Conjunction) {
   return joinAny(Items, Conjunction);
 }
 
@@ -93,9 +91,7 @@ std::string parlance::joinList(std::span<const std::string> Items, std::string_v
   return joinAny(Items, Conjunction);
 }
 
-std::string parlance::withThousands(int64_t Value) {
-  return withThousands(std::string_view(fmt::format("{}", Value)));
-}
+std::string parlance::withThousands(int64_t Value) { return withThousands(std::string_view(fmt::format("{}", Value))); }
 
 std::string parlance::withThousands(std::string_view Decimal) {
   const size_t Sign = Decimal.starts_with('-') ? 1 : 0;
@@ -134,8 +130,7 @@ std::string parlance::oneLine(std::string_view Text) {
 }
 
 std::string parlance::shellWord(std::string_view Word) {
-  constexpr std::string_view Plain =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+=:,./-";
+  constexpr std::string_view Plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+=:,./-";
   if (!Word.empty() && Word.find_first_not_of(Plain) == std::string_view::npos)
     return std::string(Word);
   std::string Result = "'";

@@ -8,14 +8,11 @@
 
 namespace parlance {
 
-/// The candidate that was probably meant: edit distance (with transpositions, without case) at most
-/// 1 for names of up to 4 letters, 2 up to 8, 3 above. Names under 3 letters are guessed only when
-/// nothing but their case is wrong. Of equally near ones the first. The result views the
-/// candidate's text.
-std::optional<std::string_view> nearest(std::string_view Wrong,
-                                        std::span<const std::string_view> Candidates);
-/// Damerau-Levenshtein distance (adjacent transpositions) without regard to ASCII case; `Limit` + 1
-/// when it is larger.
+/// The candidate that was probably meant: edit distance (with transpositions, without case) at most 1 for names of up
+/// to 4 letters, 2 up to 8, 3 above. Names under 3 letters are guessed only when nothing but their case is wrong. Of
+/// equally near ones the first. The result views the candidate's text.
+std::optional<std::string_view> nearest(std::string_view Wrong, std::span<const std::string_view> Candidates);
+/// Damerau-Levenshtein distance (adjacent transpositions) without regard to ASCII case; `Limit` + 1 when it is larger.
 unsigned editDistance(std::string_view A, std::string_view B, unsigned Limit);
 
 /// "1 stage", "3 stages", "4,096 microbatches".

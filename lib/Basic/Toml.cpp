@@ -1,5 +1,5 @@
-// The parser is toml++: it tells the place of every key and value, and follows TOML 1.0. It is a
-// library of headers, and this is the one file that compiles them.
+// The parser is toml++: it tells the place of every key and value, and follows TOML 1.0. It is a library of headers,
+// and this is the one file that compiles them.
 #include "Basic/Toml.h"
 #include "Basic/Diagnostics.h"
 #include "Basic/TomlText.h"
@@ -9,8 +9,8 @@
 #define TOML_EXCEPTIONS 0
 #define TOML_ENABLE_FORMATTERS 0
 #define TOML_ENABLE_WINDOWS_COMPAT 0
-// Version 3.3 takes for granted what it then checks (`[:`), and for unreachable that letters such
-// as é, which it looks up among blanks, are none.
+// Version 3.3 takes for granted what it then checks (`[:`), and for unreachable that letters such as é, which it looks
+// up among blanks, are none.
 #include <toml++/impl/preprocessor.h>
 #undef TOML_ASSERT_ASSUME
 #define TOML_ASSERT_ASSUME(expr) static_assert(true)
@@ -53,8 +53,7 @@ private:
 
 class TreeBuilder {
 public:
-  TreeBuilder(uint32_t File, std::string_view Text, const TomlText &Prepared,
-              DiagnosticEngine &Diags)
+  TreeBuilder(uint32_t File, std::string_view Text, const TomlText &Prepared, DiagnosticEngine &Diags)
       : File(File), Text(Text), Prepared(Prepared), Places(Prepared.Text), Diags(Diags) {}
 
   uint32_t offset(toml::source_position At) const { return Places(At); }
@@ -102,8 +101,7 @@ std::string plainFloat(std::string_view Spelt) {
 
 void TreeBuilder::scalar(ConfigValue &V, const toml::node &Node) {
   using Kind = ConfigValue::Kind;
-  const auto Found =
-      std::ranges::lower_bound(Prepared.Placeholders, V.Range.Begin, {}, &SourceRange::Begin);
+  const auto Found = std::ranges::lower_bound(Prepared.Placeholders, V.Range.Begin, {}, &SourceRange::Begin);
   if (Found != Prepared.Placeholders.end() && *Found == V.Range) {
     V.K = Kind::Symbolic;
     V.Text = spelt(V.Range);
@@ -154,16 +152,13 @@ ConfigValue TreeBuilder::value(const toml::node &Node, unsigned Depth) {
 
 } // namespace
 
-std::optional<ConfigValue> parseToml(uint32_t File, std::string_view Text,
-                                     DiagnosticEngine &Diags) {
+std::optional<ConfigValue> parseToml(uint32_t File, std::string_view Text, DiagnosticEngine &Diags) {
   const auto Refuse = [&](size_t Begin, size_t End, std::string Why) {
-    Diags.report(diag::TomlSyntax, {File, static_cast<uint32_t>(Begin), static_cast<uint32_t>(End)},
-                 Why);
+    Diags.report(diag::TomlSyntax, {File, static_cast<uint32_t>(Begin), static_cast<uint32_t>(End)}, Why);
     return std::nullopt;
   };
   if (Text.size() > MaxTomlBytes)
-    return Refuse(0, 0,
-                  fmt::format("a TOML file of more than {} MiB is refused", MaxTomlBytes >> 20));
+    return Refuse(0, 0, fmt::format("a TOML file of more than {} MiB is refused", MaxTomlBytes >> 20));
   if (size_t Bad = std::min(firstInvalidUtf8(Text), Text.find('\0')); Bad < Text.size())
     return Refuse(Bad, Bad + 1, "this is no text: a byte that is not UTF-8");
   const TomlText Prepared = prepareToml(File, Text);
@@ -174,8 +169,7 @@ std::optional<ConfigValue> parseToml(uint32_t File, std::string_view Text,
   TreeBuilder Builder(File, Text, Prepared, Diags);
   if (Result)
     return Builder.build(Result.table());
-  reportTomlError(File, Text, Builder.offset(Result.error().source().begin),
-                  Result.error().description(), Diags);
+  reportTomlError(File, Text, Builder.offset(Result.error().source().begin), Result.error().description(), Diags);
   return std::nullopt;
 }
 

@@ -1,5 +1,5 @@
-// The words for what toml++ finds. Its own name functions and characters of the parser; where it
-// stops, and the text around, are enough to say what a person has to change.
+// The words for what toml++ finds. Its own name functions and characters of the parser; where it stops, and the text
+// around, are enough to say what a person has to change.
 #include "Basic/Diagnostics.h"
 #include "Basic/TomlText.h"
 #include "Basic/Utf8.h"
@@ -9,14 +9,13 @@ namespace parlance {
 namespace {
 
 bool isWordByte(char C) {
-  return (C >= 'a' && C <= 'z') || (C >= 'A' && C <= 'Z') || (C >= '0' && C <= '9') || C == '_' ||
-         C == '-' || C == '+' || C == '.' || C == ':' || (static_cast<unsigned char>(C) & 0x80);
+  return (C >= 'a' && C <= 'z') || (C >= 'A' && C <= 'Z') || (C >= '0' && C <= '9') || C == '_' || C == '-' ||
+         C == '+' || C == '.' || C == ':' || (static_cast<unsigned char>(C) & 0x80);
 }
 
 class Explainer {
 public:
-  Explainer(uint32_t File, std::string_view Text, size_t At, std::string_view Found,
-            DiagnosticEngine &Diags)
+  Explainer(uint32_t File, std::string_view Text, size_t At, std::string_view Found, DiagnosticEngine &Diags)
       : File(File), Text(Text), At(std::min(At, Text.size())), Found(Found), Diags(Diags) {}
 
   void explain() {
@@ -28,8 +27,7 @@ private:
   Diagnostic &say(size_t From, size_t To, std::string Message) {
     From = std::min(From, Text.size());
     To = std::clamp(To, From, Text.size());
-    return Diags.report(diag::TomlSyntax,
-                        {File, static_cast<uint32_t>(From), static_cast<uint32_t>(To)}, Message);
+    return Diags.report(diag::TomlSyntax, {File, static_cast<uint32_t>(From), static_cast<uint32_t>(To)}, Message);
   }
   bool found(std::string_view Words) const { return Found.find(Words) != std::string_view::npos; }
   size_t characterEnd() const {
@@ -90,8 +88,7 @@ bool Explainer::redefined() {
   while (Begin < To && (Text[Begin] == ' ' || Text[Begin] == '\t'))
     ++Begin;
   if (!Header && OnLine) // inside an inline table the key follows `{` or `,`
-    if (size_t Before = Text.substr(Begin, To - Begin).find_last_of("{,");
-        Before != std::string_view::npos)
+    if (size_t Before = Text.substr(Begin, To - Begin).find_last_of("{,"); Before != std::string_view::npos)
       Begin += Before + 1 + (Text[Begin + Before + 1] == ' ');
   say(Begin, To,
       Closed ? fmt::format("`{}` adds to a table that is closed by its braces", printable(Name))
@@ -128,8 +125,7 @@ bool Explainer::cutShort() {
         Text.substr(lineBegin()).find('=') == std::string_view::npos ? "a key needs `=` and a value"
                                                                      : "the value is missing");
   else
-    say(From, To,
-        fmt::format("`{}` is no complete value", printable(Text.substr(From, To - From))));
+    say(From, To, fmt::format("`{}` is no complete value", printable(Text.substr(From, To - From))));
   return true;
 }
 
@@ -154,8 +150,7 @@ bool Explainer::word() {
       say(From, To, fmt::format("`{}` is written `{}` in TOML", Written, Right))
           .Fixes.push_back({fmt::format("`{}`", Right),
                             Applicability::Machine,
-                            {{{File, static_cast<uint32_t>(From), static_cast<uint32_t>(To)},
-                              std::string(Right)}},
+                            {{{File, static_cast<uint32_t>(From), static_cast<uint32_t>(To)}, std::string(Right)}},
                             {}});
       return true;
     }
@@ -200,8 +195,7 @@ bool Explainer::listed() {
     if (At < Text.size() && (Text[At] == '\n' || Text[At] == '\r'))
       say(At, At, "this string is not closed on its line");
     else
-      say(At, characterEnd(),
-          "a control character may only be written as an escape, such as `\\u0007`");
+      say(At, characterEnd(), "a control character may only be written as an escape, such as `\\u0007`");
     return true;
   }
   for (auto [Theirs, Ours] : Words)
@@ -214,8 +208,7 @@ bool Explainer::listed() {
 
 } // namespace
 
-void reportTomlError(uint32_t File, std::string_view Text, size_t At, std::string_view Found,
-                     DiagnosticEngine &Diags) {
+void reportTomlError(uint32_t File, std::string_view Text, size_t At, std::string_view Found, DiagnosticEngine &Diags) {
   Explainer(File, Text, At, Found, Diags).explain();
 }
 

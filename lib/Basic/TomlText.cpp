@@ -4,8 +4,8 @@
 namespace parlance {
 namespace {
 
-/// One pass over the tokens of a TOML text, as far as keys, values and brackets have to be told
-/// apart. What is wrong it passes over: the parser reports it.
+/// One pass over the tokens of a TOML text, as far as keys, values and brackets have to be told apart. What is wrong it
+/// passes over: the parser reports it.
 class Scanner {
 public:
   Scanner(uint32_t File, std::string_view Text) : File(File), Text(Text) { Out.Text = Text; }
@@ -23,9 +23,7 @@ private:
   void close();
   void newLine();
   void dot();
-  SourceRange here() const {
-    return {File, static_cast<uint32_t>(I), static_cast<uint32_t>(I + 1)};
-  }
+  SourceRange here() const { return {File, static_cast<uint32_t>(I), static_cast<uint32_t>(I + 1)}; }
 
   uint32_t File;
   std::string_view Text;

@@ -13,7 +13,6 @@ struct TomlText {
 TomlText prepareToml(uint32_t File, std::string_view Text);
 
 /// Says in our words what the parser found at an offset.
-void reportTomlError(uint32_t File, std::string_view Text, size_t At, std::string_view Found,
-                     DiagnosticEngine &Diags);
+void reportTomlError(uint32_t File, std::string_view Text, size_t At, std::string_view Found, DiagnosticEngine &Diags);
 
 } // namespace parlance

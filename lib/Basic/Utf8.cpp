@@ -46,8 +46,7 @@ static bool isInvisibleControl(uint32_t C) {
          (C >= 0x2060 && C <= 0x206F) || C == 0x061C || C == 0xFEFF;
 }
 
-void parlance::appendPrintable(std::string &Out, std::string_view Text, size_t Offset,
-                               CodePoint Point) {
+void parlance::appendPrintable(std::string &Out, std::string_view Text, size_t Offset, CodePoint Point) {
   if (!Point.Valid || isInvisibleControl(Point.Value)) {
     Out += "\uFFFD";
   } else if (Point.Value < 0x20) {
@@ -75,13 +74,11 @@ std::string parlance::printable(std::string_view Text) {
 }
 
 size_t parlance::columns(std::string_view Text) {
-  return static_cast<size_t>(
-      std::count_if(Text.begin(), Text.end(), [](char C) { return !isContinuation(C); }));
+  return static_cast<size_t>(std::count_if(Text.begin(), Text.end(), [](char C) { return !isContinuation(C); }));
 }
 
 size_t parlance::utf16Units(std::string_view Text) {
   // A code point of four bytes is a pair of surrogates.
-  return columns(Text) + static_cast<size_t>(std::count_if(Text.begin(), Text.end(), [](char C) {
-           return static_cast<unsigned char>(C) >= 0xF0;
-         }));
+  return columns(Text) + static_cast<size_t>(std::count_if(
+                             Text.begin(), Text.end(), [](char C) { return static_cast<unsigned char>(C) >= 0xF0; }));
 }

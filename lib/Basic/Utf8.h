@@ -6,8 +6,7 @@
 
 namespace parlance {
 
-/// One decoded code point. A byte that belongs to no valid sequence counts as one invalid code
-/// point.
+/// One decoded code point. A byte that belongs to no valid sequence counts as one invalid code point.
 struct CodePoint {
   uint32_t Value = 0;
   uint8_t Length = 0; ///< in bytes; 0 at the end of the text
@@ -20,9 +19,8 @@ constexpr bool isContinuation(char C) { return (static_cast<unsigned char>(C) & 
 /// Offset of the first byte that is not valid UTF-8; npos when there is none.
 size_t firstInvalidUtf8(std::string_view Text);
 
-/// Appends a code point in a form that cannot move the cursor, change colours or reorder text:
-/// control characters as their pictures (U+2400…), invalid bytes and bidirectional controls as
-/// U+FFFD. Always one column.
+/// Appends a code point in a form that cannot move the cursor, change colours or reorder text: control characters as
+/// their pictures (U+2400…), invalid bytes and bidirectional controls as U+FFFD. Always one column.
 void appendPrintable(std::string &Out, std::string_view Text, size_t Offset, CodePoint Point);
 /// A text on one line: line breaks and tabs become spaces, the rest as appendPrintable.
 std::string printable(std::string_view Text);

@@ -1,5 +1,5 @@
-// The parser is libyaml's, which is also behind PyYAML's fast loader; its events carry positions.
-// What the events mean (types, merge keys, what safe_load refuses) is decided here.
+// The parser is libyaml's, which is also behind PyYAML's fast loader; its events carry positions. What the events mean
+// (types, merge keys, what safe_load refuses) is decided here.
 #include "Basic/Yaml.h"
 #include "Basic/Diagnostics.h"
 #include "Basic/Utf8.h"
@@ -41,15 +41,12 @@ struct Event {
   ~Event() { yaml_event_delete(&E); }
 };
 
-std::string_view text(const yaml_char_t *Chars) {
-  return Chars ? reinterpret_cast<const char *>(Chars) : "";
-}
+std::string_view text(const yaml_char_t *Chars) { return Chars ? reinterpret_cast<const char *>(Chars) : ""; }
 
 /// A tag as it is usually written: `!!int` for tag:yaml.org,2002:int.
 std::string shortTag(std::string_view Tag) {
   constexpr std::string_view Standard = "tag:yaml.org,2002:";
-  return Tag.starts_with(Standard) ? "!!" + std::string(Tag.substr(Standard.size()))
-                                   : std::string(Tag);
+  return Tag.starts_with(Standard) ? "!!" + std::string(Tag.substr(Standard.size())) : std::string(Tag);
 }
 
 class Reader {
@@ -58,8 +55,7 @@ public:
       : File(File), Text(Text), Diags(Diags), Places(Text) {
     yaml_parser_initialize(&Parser);
     yaml_parser_set_encoding(&Parser, YAML_UTF8_ENCODING);
-    yaml_parser_set_input_string(&Parser, reinterpret_cast<const unsigned char *>(Text.data()),
-                                 Text.size());
+    yaml_parser_set_input_string(&Parser, reinterpret_cast<const unsigned char *>(Text.data()), Text.size());
   }
   Reader(const Reader &) = delete;
   ~Reader() { yaml_parser_delete(&Parser); }
@@ -99,9 +95,7 @@ private:
   bool charge(const ConfigValue &V, SourceRange At);
   static size_t measure(const ConfigValue &V, unsigned &Height);
 
-  bool wantKey() const {
-    return !Open.empty() && Open.back().V.K == Kind::Object && !Open.back().HaveKey;
-  }
+  bool wantKey() const { return !Open.empty() && Open.back().V.K == Kind::Object && !Open.back().HaveKey; }
   SourceRange range(const yaml_event_t &E) const {
     const uint32_t Begin = Places(E.start_mark);
     return {File, Begin, std::max(Begin, Places(E.end_mark))};
@@ -134,8 +128,7 @@ bool Reader::next(Event &Out) {
 
 void Reader::syntaxError() {
   const auto Words = [](const char *Text) { return std::string_view(Text ? Text : ""); };
-  YamlStop Stop{Words(Parser.problem), Words(Parser.context), Places(Parser.problem_mark),
-                Places(Parser.context_mark)};
+  YamlStop Stop{Words(Parser.problem), Words(Parser.context), Places(Parser.problem_mark), Places(Parser.context_mark)};
   if (Parser.error == YAML_READER_ERROR)
     Stop.At = Parser.problem_offset;
   else if (Parser.error == YAML_MEMORY_ERROR)
@@ -180,8 +173,7 @@ void Reader::scalar(const yaml_event_t &E) {
   const auto &S = E.data.scalar;
   SourceRange Range = range(E);
   if (S.style == YAML_LITERAL_SCALAR_STYLE || S.style == YAML_FOLDED_SCALAR_STYLE)
-    while (Range.End > Range.Begin + 1 &&
-           std::string_view(" \r\n").find(Text[Range.End - 1]) != std::string_view::npos)
+    while (Range.End > Range.Begin + 1 && std::string_view(" \r\n").find(Text[Range.End - 1]) != std::string_view::npos)
       --Range.End; // its end is where the next token begins
   ConfigValue V;
   V.Range = Range;
@@ -207,9 +199,7 @@ void Reader::typed(ConfigValue &V, const yaml_event_t &E) {
     return;
   if (S.plain_implicit) {
     if (V.Text == "=" || V.Text == "<<")
-      return refuse(
-          V.Range,
-          fmt::format("safe_load refuses a bare `{}` as a value; put it in quotes", V.Text));
+      return refuse(V.Range, fmt::format("safe_load refuses a bare `{}` as a value; put it in quotes", V.Text));
     std::tie(V.K, V.Text) = resolveYamlScalar(V.Text);
     return;
   }
@@ -244,9 +234,8 @@ void Reader::alias(const yaml_event_t &E) {
   const auto It = Anchors.find(Name);
   if (It == Anchors.end()) {
     const bool Inside = std::ranges::any_of(Open, [&](const Frame &F) { return F.Anchor == Name; });
-    return refuse(
-        Range, Inside ? fmt::format("`*{}` stands inside what it repeats", printable(Name))
-                      : fmt::format("there is no anchor `&{}` before this alias", printable(Name)));
+    return refuse(Range, Inside ? fmt::format("`*{}` stands inside what it repeats", printable(Name))
+                                : fmt::format("there is no anchor `&{}` before this alias", printable(Name)));
   }
   const ConfigValue &Meant = It->second;
   if (wantKey()) {
@@ -272,11 +261,11 @@ void Reader::open(const yaml_event_t &E, Kind K) {
   }
   if (Tag && text(Tag) != "!") {
     const std::string Short = shortTag(text(Tag));
-    const bool Known = List ? Short == "!!seq" || Short == "!!omap" || Short == "!!pairs"
-                            : Short == "!!map" || Short == "!!set";
+    const bool Known =
+        List ? Short == "!!seq" || Short == "!!omap" || Short == "!!pairs" : Short == "!!map" || Short == "!!set";
     if (!Known)
-      return refuse(At, fmt::format("safe_load knows no tag `{}` for {}", printable(Short),
-                                    List ? "a list" : "an object"));
+      return refuse(At,
+                    fmt::format("safe_load knows no tag `{}` for {}", printable(Short), List ? "a list" : "an object"));
   }
   if (Open.size() >= MaxConfigDepth)
     return refuse(At, fmt::format("values are nested more than {} deep", MaxConfigDepth));
@@ -292,8 +281,8 @@ void Reader::open(const yaml_event_t &E, Kind K) {
 bool Reader::placeholder(const yaml_event_t &E) {
   const uint32_t Inner = Places(E.start_mark);
   const Frame &F = Open.back();
-  if (E.type != YAML_MAPPING_START_EVENT || Inner == 0 || F.V.Range.Begin + 1 != Inner ||
-      !F.V.Items.empty() || F.Block || !Text.substr(Inner - 1).starts_with("{{"))
+  if (E.type != YAML_MAPPING_START_EVENT || Inner == 0 || F.V.Range.Begin + 1 != Inner || !F.V.Items.empty() ||
+      F.Block || !Text.substr(Inner - 1).starts_with("{{"))
     return false;
   const size_t Length = placeholderLength(Text, Inner - 1, false);
   uint32_t End = 0;
@@ -314,8 +303,7 @@ bool Reader::placeholder(const yaml_event_t &E) {
   V.Text = Text.substr(V.Range.Begin, Length);
   const std::string Anchor = F.Anchor;
   Open.pop_back();
-  const bool Whole = End == Text.size() ||
-                     std::string_view(" \t\r\n,]}").find(Text[End]) != std::string_view::npos;
+  const bool Whole = End == Text.size() || std::string_view(" \t\r\n,]}").find(Text[End]) != std::string_view::npos;
   if (wantKey() || !Whole) {
     refuseKey(V.Range);
     return true;
@@ -419,8 +407,7 @@ bool Reader::charge(const ConfigValue &V, SourceRange At) {
   unsigned Height = 0;
   Values += measure(V, Height);
   if (Values > MaxConfigValues)
-    refuse(At, fmt::format("with its aliases written out the file has more than {} values",
-                           MaxConfigValues));
+    refuse(At, fmt::format("with its aliases written out the file has more than {} values", MaxConfigValues));
   else if (Open.size() + Height > MaxConfigDepth)
     refuse(At, fmt::format("values are nested more than {} deep", MaxConfigDepth));
   return !Failed;
@@ -428,8 +415,7 @@ bool Reader::charge(const ConfigValue &V, SourceRange At) {
 
 } // namespace
 
-std::optional<ConfigValue> parseYaml(uint32_t File, std::string_view Text,
-                                     DiagnosticEngine &Diags) {
+std::optional<ConfigValue> parseYaml(uint32_t File, std::string_view Text, DiagnosticEngine &Diags) {
   if (size_t Bad = firstInvalidUtf8(Text); Bad != std::string_view::npos) {
     const auto At = static_cast<uint32_t>(Bad);
     Diags.report(diag::YamlSyntax, {File, At, At + 1}, "this is no text: a byte that is not UTF-8");

@@ -24,15 +24,10 @@ private:
   }
   SourceRange range(size_t From, size_t To) const {
     From = std::min(From, Text.size());
-    return {File, static_cast<uint32_t>(From),
-            static_cast<uint32_t>(std::clamp(To, From, Text.size()))};
+    return {File, static_cast<uint32_t>(From), static_cast<uint32_t>(std::clamp(To, From, Text.size()))};
   }
-  bool found(std::string_view Words) const {
-    return Stop.Problem.find(Words) != std::string_view::npos;
-  }
-  bool within(std::string_view Words) const {
-    return Stop.Context.find(Words) != std::string_view::npos;
-  }
+  bool found(std::string_view Words) const { return Stop.Problem.find(Words) != std::string_view::npos; }
+  bool within(std::string_view Words) const { return Stop.Context.find(Words) != std::string_view::npos; }
   size_t characterEnd(size_t I) const {
     size_t End = I + 1;
     while (End < Text.size() && isContinuation(Text[End]))
@@ -153,8 +148,7 @@ bool Explainer::listed() {
 
 } // namespace
 
-void reportYamlError(uint32_t File, std::string_view Text, const YamlStop &Stop,
-                     DiagnosticEngine &Diags) {
+void reportYamlError(uint32_t File, std::string_view Text, const YamlStop &Stop, DiagnosticEngine &Diags) {
   Explainer(File, Text, Stop, Diags).explain();
 }
 

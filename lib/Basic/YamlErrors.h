@@ -10,7 +10,6 @@ struct YamlStop {
   size_t At, Around;                 ///< offsets of the problem and of what it is in
 };
 
-void reportYamlError(uint32_t File, std::string_view Text, const YamlStop &Stop,
-                     DiagnosticEngine &Diags);
+void reportYamlError(uint32_t File, std::string_view Text, const YamlStop &Stop, DiagnosticEngine &Diags);
 
 } // namespace parlance

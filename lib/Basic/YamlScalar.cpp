@@ -79,9 +79,8 @@ std::optional<std::string> whole(std::string_view Text) {
     return std::nullopt;
   if (std::ranges::all_of(Text, isDigitOrLine))
     return withoutLines(Text);
-  return Text.find(':') != std::string_view::npos && Text.find('.') == std::string_view::npos
-             ? sexagesimal(Text)
-             : std::nullopt;
+  return Text.find(':') != std::string_view::npos && Text.find('.') == std::string_view::npos ? sexagesimal(Text)
+                                                                                              : std::nullopt;
 }
 
 /// Digits with a point among them, and an exponent that has a sign.
@@ -100,8 +99,8 @@ std::optional<std::string> fraction(std::string_view Text, bool Signed) {
   if (!std::ranges::all_of(Whole, isDigitOrLine) || !std::ranges::all_of(Part, isDigitOrLine))
     return std::nullopt;
   const std::string_view Power = Text.substr(Exponent);
-  if (!Power.empty() && (Power.size() < 3 || (Power[1] != '+' && Power[1] != '-') ||
-                         !std::ranges::all_of(Power.substr(2), isDigit)))
+  if (!Power.empty() &&
+      (Power.size() < 3 || (Power[1] != '+' && Power[1] != '-') || !std::ranges::all_of(Power.substr(2), isDigit)))
     return std::nullopt;
   std::string Before = withoutLines(Whole), After = withoutLines(Part);
   Before.erase(0, std::min(Before.find_first_not_of('0'), Before.size()));
@@ -127,10 +126,8 @@ std::optional<std::string> number(std::string_view Text) {
 
 std::pair<Kind, std::string> resolveYamlScalar(std::string_view Plain) {
   static constexpr std::string_view Nulls[] = {"", "~", "null", "Null", "NULL"};
-  static constexpr std::string_view True[] = {"yes",  "Yes", "YES", "true", "True",
-                                              "TRUE", "on",  "On",  "ON"};
-  static constexpr std::string_view False[] = {"no",    "No",  "NO",  "false", "False",
-                                               "FALSE", "off", "Off", "OFF"};
+  static constexpr std::string_view True[] = {"yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON"};
+  static constexpr std::string_view False[] = {"no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF"};
   if (std::ranges::find(Nulls, Plain) != std::end(Nulls))
     return {Kind::Null, "null"};
   if (std::ranges::find(True, Plain) != std::end(True))

@@ -4,9 +4,9 @@
 
 namespace parlance {
 
-/// The library's constants, with those in place that a job assumes. Every reader is given one,
-/// formulas of other functions included, so that an assumption acts on all of them. It remembers
-/// which constants were read, for the estimate. Not safe to share between threads.
+/// The library's constants, with those in place that a job assumes. Every reader is given one, formulas of other
+/// functions included, so that an assumption acts on all of them. It remembers which constants were read, for the
+/// estimate. Not safe to share between threads.
 class Calibration {
 public:
   Calibration() = default;

@@ -20,8 +20,7 @@ std::string DerivationBuilder::shown(const Value &V, const Type &T) const {
   case Value::Kind::Bool:
     return V.Flag == Truth::True ? "true" : V.Flag == Truth::False ? "false" : "unknown";
   case Value::Kind::Enum:
-    return T.Enum && V.Index < T.Enum->Values.size() ? std::string(T.Enum->Values[V.Index])
-                                                     : "unknown";
+    return T.Enum && V.Index < T.Enum->Values.size() ? std::string(T.Enum->Values[V.Index]) : "unknown";
   case Value::Kind::String:
     return fmt::format("\"{}\"", V.Text);
   case Value::Kind::Record:
@@ -115,8 +114,8 @@ const Expr *DerivationBuilder::withoutNothing(const Expr &X, Frame &F) {
   return nullptr;
 }
 
-/// With `Values`, names and calls are replaced by what they are; without, they stay. Of a condition
-/// only the branch that was taken is printed either way.
+/// With `Values`, names and calls are replaced by what they are; without, they stay. Of a condition only the branch
+/// that was taken is printed either way.
 std::string DerivationBuilder::print(const Expr &X, Frame &F, int Outer, bool Values) {
   int Own = precedence(X);
   std::string Text;
@@ -124,8 +123,7 @@ std::string DerivationBuilder::print(const Expr &X, Frame &F, int Outer, bool Va
   case ExprKind::Number:
   case ExprKind::Unit: {
     Text = oneLine(E.Sources.text(X.Range));
-    bool Grouped =
-        X.Unit && Outer >= 6 && Text.find('/') != std::string::npos && !Text.starts_with('(');
+    bool Grouped = X.Unit && Outer >= 6 && Text.find('/') != std::string::npos && !Text.starts_with('(');
     return Grouped ? "(" + Text + ")" : Text;
   }
   case ExprKind::Unary:
@@ -136,8 +134,8 @@ std::string DerivationBuilder::print(const Expr &X, Frame &F, int Outer, bool Va
       return print(*Rest, F, Outer, Values);
     if (X.Ty.K == Type::Kind::Scaled && Values)
       return shown(E.eval(X, F), X.Ty);
-    Text = fmt::format("{} {} {}", print(*X.Args[0], F, Own, Values), opText(X.O),
-                       print(*X.Args[1], F, Own + 1, Values));
+    Text =
+        fmt::format("{} {} {}", print(*X.Args[0], F, Own, Values), opText(X.O), print(*X.Args[1], F, Own + 1, Values));
     break;
   case ExprKind::If: {
     Truth T = E.condition(*X.Args[0], F);
@@ -282,9 +280,8 @@ std::optional<Derivation> DerivationBuilder::leaf(const Expr &X, Frame &F, unsig
 }
 
 void DerivationBuilder::addTerm(Derivation &Into, Derivation Term) {
-  bool Known = std::ranges::any_of(Into.Terms, [&](const Derivation &T) {
-    return T.Name == Term.Name && T.Value == Term.Value;
-  });
+  bool Known = std::ranges::any_of(Into.Terms,
+                                   [&](const Derivation &T) { return T.Name == Term.Name && T.Value == Term.Value; });
   // What is nothing here (an expert's share in a dense model) explains nothing.
   bool Nothing = Term.Number == 0 && !Term.Formula.empty();
   if (Known || Nothing)
@@ -292,13 +289,11 @@ void DerivationBuilder::addTerm(Derivation &Into, Derivation Term) {
   Into.Terms.push_back(std::move(Term));
 }
 
-/// The term at which a minimum or maximum over a range is reached; for a sum the range stays
-/// closed.
+/// The term at which a minimum or maximum over a range is reached; for a sum the range stays closed.
 void DerivationBuilder::reduction(const Expr &X, Frame &F, Derivation &Into, unsigned Depth) {
   if (X.O == Op::Add)
     return;
-  Num Best = rt::num(E.eval(X, F)), From = rt::num(E.eval(*X.Args[0], F)),
-      To = rt::num(E.eval(*X.Args[1], F));
+  Num Best = rt::num(E.eval(X, F)), From = rt::num(E.eval(*X.Args[0], F)), To = rt::num(E.eval(*X.Args[1], F));
   if (!From.isIntegral() || !To.isIntegral() || To.toInteger() - From.toInteger() > 4096)
     return;
   for (int64_t I = From.toInteger(); I < To.toInteger(); ++I) {
@@ -387,14 +382,12 @@ Derivation DerivationBuilder::describe(const Expr &X, Frame &F, unsigned Depth) 
     terms(X, F, D, Depth);
   // The parts of a sum, largest first.
   if (X.Kind == ExprKind::Binary && (X.O == Op::Add || X.O == Op::Sub))
-    std::ranges::stable_sort(D.Terms, [](const Derivation &A, const Derivation &B) {
-      return std::fabs(A.Number) > std::fabs(B.Number);
-    });
+    std::ranges::stable_sort(
+        D.Terms, [](const Derivation &A, const Derivation &B) { return std::fabs(A.Number) > std::fabs(B.Number); });
   return D;
 }
 
-/// The deepest tree that has not too many terms: cutting depth keeps all sides of a formula,
-/// cutting terms would not.
+/// The deepest tree that has not too many terms: cutting depth keeps all sides of a formula, cutting terms would not.
 template <typename Build> Derivation DerivationBuilder::fitting(Build B) {
   Derivation D;
   // What is printed was evaluated before: its faults have been reported.

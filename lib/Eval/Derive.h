@@ -1,5 +1,4 @@
-// Derivations: how a value came about, as data. Every formula with its numbers in place, down to
-// what the user wrote.
+// Derivations: how a value came about, as data. Every formula with its numbers in place, down to what the user wrote.
 #pragma once
 #include "Eval/Evaluator.h"
 #include "Eval/LibraryTrees.h"
@@ -9,8 +8,7 @@ namespace parlance {
 class DerivationBuilder {
 public:
   /// Memory is shown in GiB, or in GB with `Decimal`.
-  DerivationBuilder(Evaluator &E, LibraryTrees &Trees, bool Decimal = false)
-      : E(E), Trees(Trees), Decimal(Decimal) {}
+  DerivationBuilder(Evaluator &E, LibraryTrees &Trees, bool Decimal = false) : E(E), Trees(Trees), Decimal(Decimal) {}
 
   /// The derivation of an expression; `Name` heads it ("" for an expression of the user's own).
   Derivation of(const ast::Expr &Expression, Evaluator::Frame &F, std::string Name = {});
@@ -46,8 +44,7 @@ private:
   std::set<std::string, std::less<>> Seen;
 };
 
-/// The origin of a field of a record reached by an expression such as `layout.tp`: what a caret can
-/// point at.
+/// The origin of a field of a record reached by an expression such as `layout.tp`: what a caret can point at.
 struct FieldOrigin {
   SourceRange Range;
   std::string Where; ///< "default", "std/models.parl:31", a reason; "" when the range says it

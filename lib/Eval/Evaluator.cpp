@@ -19,10 +19,8 @@ Value Evaluator::checked(const Expr &E, Num Result, std::initializer_list<Num> O
     if (!O.isKnown())
       return Value::of(Result);
   bool Undefined = Result.isUnknown() && E.Target.K == Ref::Kind::Builtin;
-  bool Divides =
-      Result.isUnknown() && E.Kind == ExprKind::Binary && (E.O == Op::Div || E.O == Op::Mod);
-  if (!Silent && E.Range && (Result.isOverflow() || Divides || Undefined) &&
-      Reported.insert(&E).second) {
+  bool Divides = Result.isUnknown() && E.Kind == ExprKind::Binary && (E.O == Op::Div || E.O == Op::Mod);
+  if (!Silent && E.Range && (Result.isOverflow() || Divides || Undefined) && Reported.insert(&E).second) {
     if (Undefined)
       Diags.report(diag::NoValue, E.Range, Sources.text(E.Range),
                    formatQuantity(*Operands.begin(), E.Args[1]->Ty.Dimension));
@@ -37,9 +35,7 @@ Value Evaluator::checked(const Expr &E, Num Result, std::initializer_list<Num> O
 bool Evaluator::wasReported(const Expr &E) const {
   std::set<const Item *> Seen;
   std::function<bool(const Expr &)> Visit = [&](const Expr &X) {
-    const Item *Decl = X.Target.K == Ref::Kind::Let || X.Target.K == Ref::Kind::UserFunction
-                           ? X.Target.Decl
-                           : nullptr;
+    const Item *Decl = X.Target.K == Ref::Kind::Let || X.Target.K == Ref::Kind::UserFunction ? X.Target.Decl : nullptr;
     if (Reported.contains(&X) || (Decl && Decl->Declared.isError()))
       return true;
     if (Decl && Decl->Value && Seen.insert(Decl).second && Visit(*Decl->Value))
@@ -55,8 +51,7 @@ Value Evaluator::eval(const Expr &E, Frame &F) {
   case ExprKind::Import:
     return {};
   case ExprKind::Number:
-    return E.Target.K == Ref::Kind::Enumerator ? Value::enumerator(E.Target.Index)
-                                               : Value::of(E.Value);
+    return E.Target.K == Ref::Kind::Enumerator ? Value::enumerator(E.Target.Index) : Value::of(E.Value);
   case ExprKind::Unit:
     return Value::of(E.Value);
   case ExprKind::String:
@@ -147,8 +142,8 @@ Value Evaluator::evalFunction(const FunctionDecl &Fn, const std::vector<Value> &
   Own.Job = F.Job;
   if (Fn.Constant < 0)
     return eval(*Fn.Tree->Value, Own);
-  return Value::of(Constants.read(static_cast<unsigned>(Fn.Constant),
-                                  [&] { return rt::num(eval(*Fn.Tree->Value, Own)); }));
+  return Value::of(
+      Constants.read(static_cast<unsigned>(Fn.Constant), [&] { return rt::num(eval(*Fn.Tree->Value, Own)); }));
 }
 
 /// A derived quantity, Absent when it does not apply to the job.
@@ -167,8 +162,7 @@ Value Evaluator::rawDerive(uint32_t Index, const std::vector<Value> &Args, Frame
     return Value::of(Num::unknown());
   Value V = Applies == Truth::True ? eval(*D.Tree->Value, Own) : Value();
   // It does apply: an `if` that cannot be decided is unknown, not none.
-  return Applies == Truth::True && V.isAbsent() && D.Result.isQuantity() ? Value::of(Num::unknown())
-                                                                         : V;
+  return Applies == Truth::True && V.isAbsent() && D.Result.isQuantity() ? Value::of(Num::unknown()) : V;
 }
 
 Value Evaluator::rawDerive(const Expr &E, Frame &F) {
@@ -242,8 +236,7 @@ Truth Evaluator::given(const Expr &Field, Frame &F) {
 Value Evaluator::evalBuiltin(const Expr &E, Frame &F) {
   std::vector<Num> N;
   Value First, Second;
-  if (static_cast<Builtin>(E.Target.Index) == Builtin::Known &&
-      E.Args[1]->Target.K == Ref::Kind::Derive)
+  if (static_cast<Builtin>(E.Target.Index) == Builtin::Known && E.Args[1]->Target.K == Ref::Kind::Derive)
     return Value::of(truth(rt::knownValue(rawDerive(*E.Args[1], F))));
   if (static_cast<Builtin>(E.Target.Index) == Builtin::Given)
     return Value::of(given(*E.Args[1], F));
@@ -257,8 +250,7 @@ Value Evaluator::evalBuiltin(const Expr &E, Frame &F) {
   case Builtin::Max: {
     Num R = N[0];
     for (size_t I = 1; I < N.size(); ++I)
-      R = static_cast<Builtin>(E.Target.Index) == Builtin::Min ? minimum(R, N[I])
-                                                               : maximum(R, N[I]);
+      R = static_cast<Builtin>(E.Target.Index) == Builtin::Min ? minimum(R, N[I]) : maximum(R, N[I]);
     return Value::of(R);
   }
   case Builtin::Ceil:
@@ -369,8 +361,7 @@ Value Evaluator::evalComparison(const Expr &E, const Value &A, const Value &B) {
   }
 }
 
-/// All reductions of a file together: enough for any formula over layers, ranks or experts, and
-/// over in a second.
+/// All reductions of a file together: enough for any formula over layers, ranks or experts, and over in a second.
 static constexpr uint64_t MaxSteps = rt::MaxRange;
 
 Value Evaluator::tooManySteps(const Expr &E) {
@@ -383,8 +374,7 @@ Value Evaluator::evalReduce(const Expr &E, Frame &F) {
   if (Reducing && Steps > MaxSteps)
     return Value::of(Num::unknown());
   Num From = rt::num(eval(*E.Args[0], F)), To = rt::num(eval(*E.Args[1], F));
-  if (From.isIntegral() && To.isIntegral() &&
-      To.real() - From.real() > static_cast<double>(MaxSteps))
+  if (From.isIntegral() && To.isIntegral() && To.real() - From.real() > static_cast<double>(MaxSteps))
     return tooManySteps(E);
   uint32_t Slot = E.Target.Index;
   if (F.Locals.size() <= Slot)

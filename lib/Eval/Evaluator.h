@@ -1,5 +1,4 @@
-// The tree-walking evaluator: values of checked expressions, and records with their defaults and
-// origins.
+// The tree-walking evaluator: values of checked expressions, and records with their defaults and origins.
 #pragma once
 #include "Eval/JobContext.h"
 #include "Sema/Program.h"
@@ -10,15 +9,13 @@
 
 namespace parlance {
 
-/// Reads a foreign file into a record of a schema; reports into the file. Null when nothing can be
-/// used.
-using RecordImporter = std::function<const Record *(
-    const SchemaDecl &Schema, const std::string &Path, std::string_view Name, SourceRange At)>;
+/// Reads a foreign file into a record of a schema; reports into the file. Null when nothing can be used.
+using RecordImporter = std::function<const Record *(const SchemaDecl &Schema, const std::string &Path,
+                                                    std::string_view Name, SourceRange At)>;
 
 class Evaluator {
 public:
-  Evaluator(SourceManager &Sources, const Library &Lib, DiagnosticEngine &Diags,
-            RecordImporter Importer = {})
+  Evaluator(SourceManager &Sources, const Library &Lib, DiagnosticEngine &Diags, RecordImporter Importer = {})
       : Sources(Sources), Lib(Lib), Diags(Diags), Importer(std::move(Importer)) {}
 
   /// What an expression runs in.
@@ -30,16 +27,15 @@ public:
     const Module *File = nullptr;
   };
 
-  /// The value of an expression; Absent after an error or where something unknown decides. Overflow
-  /// and division by zero are reported at the innermost expression, once.
+  /// The value of an expression; Absent after an error or where something unknown decides. Overflow and division by
+  /// zero are reported at the innermost expression, once.
   Value eval(const ast::Expr &E, Frame &F);
   Truth condition(const ast::Expr &E, Frame &F);
-  /// Whether something was reported in an expression, or in a `let` or `fn` that it reads: an
-  /// overflow, a division by zero, a circle.
+  /// Whether something was reported in an expression, or in a `let` or `fn` that it reads: an overflow, a division by
+  /// zero, a circle.
   bool wasReported(const ast::Expr &E) const;
 
-  /// A user's record with defaults filled in; null after an error. The same item gives the same
-  /// record.
+  /// A user's record with defaults filled in; null after an error. The same item gives the same record.
   const Record *instance(const Module &File, ast::Item &R);
   /// The fields that a record and its bases write, without defaults; null after an error.
   Record *explicitRecord(const Module &File, ast::Item &R);
@@ -55,8 +51,8 @@ public:
   Value letValue(ast::Item &Let, Frame &F);
   /// Forgets the values of a job's lets: the same job is evaluated again with other fields.
   void forgetLets() { Lets.clear(); }
-  /// Evaluate bodies of library functions and derived quantities from their trees where they have
-  /// one, instead of the generated code (for tests that compare the two).
+  /// Evaluate bodies of library functions and derived quantities from their trees where they have one, instead of the
+  /// generated code (for tests that compare the two).
   bool PreferTrees = false;
   /// Faults are not reported: a value is only looked at again.
   bool Silent = false;

@@ -1,5 +1,4 @@
-// What derived quantities and rules are evaluated over: one resolved job, and the derived values
-// found so far.
+// What derived quantities and rules are evaluated over: one resolved job, and the derived values found so far.
 #pragma once
 #include "Eval/Calibration.h"
 #include <algorithm>
@@ -32,8 +31,8 @@ public:
     int Index = Lib.derive(Name);
     return Index < 0 ? Value() : derived(static_cast<uint32_t>(Index), Args.begin());
   }
-  /// A derived quantity of one counter (a pipeline stage), remembered for small ones: a stage's
-  /// parts are asked for by each other over and over.
+  /// A derived quantity of one counter (a pipeline stage), remembered for small ones: a stage's parts are asked for by
+  /// each other over and over.
   template <typename Body> Value ofStage(uint32_t Index, Num Counter, Body B) const {
     constexpr int64_t MaxRemembered = 1024; // as many stages as the schema allows
     if (!Counter.isInt() || Counter.integer() < 0 || Counter.integer() >= MaxRemembered)
@@ -70,8 +69,7 @@ private:
   /// What is known, by derived quantity; of a stage in rows of Columns.
   mutable std::vector<const Value *> OfJob, OfStages;
   mutable size_t Columns = 0;
-  /// The values. A block is never moved, and no memory is asked for per value: an estimate takes
-  /// microseconds.
+  /// The values. A block is never moved, and no memory is asked for per value: an estimate takes microseconds.
   mutable std::vector<std::vector<Value>> Blocks;
 };
 

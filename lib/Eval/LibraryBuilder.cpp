@@ -49,8 +49,7 @@ bool LibraryBuilder::read(const std::vector<std::string> &Paths) {
   ParseOptions Options;
   Options.Library = true;
   std::vector<std::string> Sorted = Paths;
-  std::ranges::stable_sort(Sorted, {},
-                           [](const std::string &P) { return fs::path(P).stem() != "units"; });
+  std::ranges::stable_sort(Sorted, {}, [](const std::string &P) { return fs::path(P).stem() != "units"; });
   for (const std::string &Path : Sorted) {
     SourceManager::ReadError Error;
     auto Opened = Sources.open(Path, Error);
@@ -106,8 +105,7 @@ static bool scaleBy(Scale &S, Scale Factor, int Exponent) {
   return Product.has_value();
 }
 
-static bool unitValue(const Expr &E, std::span<const UnitName> Known, int Exponent, Dim &D,
-                      Scale &S) {
+static bool unitValue(const Expr &E, std::span<const UnitName> Known, int Exponent, Dim &D, Scale &S) {
   if (E.Kind == ExprKind::Binary)
     return unitValue(*E.Args[0], Known, Exponent, D, S) &&
            unitValue(*E.Args[1], Known, E.O == Op::Div ? -Exponent : Exponent, D, S);
@@ -147,12 +145,10 @@ void LibraryBuilder::declareUnit(const Item &I) {
     Scale Factor;
   };
   static const Prefix Prefixes[] = {
-      {"decimal", "k", {1, 1, 3}},         {"decimal", "M", {1, 1, 6}},
-      {"decimal", "G", {1, 1, 9}},         {"decimal", "T", {1, 1, 12}},
-      {"decimal", "P", {1, 1, 15}},        {"binary", "Ki", {1 << 10, 1, 0}},
-      {"binary", "Mi", {1 << 20, 1, 0}},   {"binary", "Gi", {1 << 30, 1, 0}},
-      {"binary", "Ti", {1ll << 40, 1, 0}}, {"binary", "Pi", {1ll << 50, 1, 0}},
-      {"small", "n", {1, 1, -9}},          {"small", "u", {1, 1, -6}},
+      {"decimal", "k", {1, 1, 3}},         {"decimal", "M", {1, 1, 6}},       {"decimal", "G", {1, 1, 9}},
+      {"decimal", "T", {1, 1, 12}},        {"decimal", "P", {1, 1, 15}},      {"binary", "Ki", {1 << 10, 1, 0}},
+      {"binary", "Mi", {1 << 20, 1, 0}},   {"binary", "Gi", {1 << 30, 1, 0}}, {"binary", "Ti", {1ll << 40, 1, 0}},
+      {"binary", "Pi", {1ll << 50, 1, 0}}, {"small", "n", {1, 1, -9}},        {"small", "u", {1, 1, -6}},
       {"small", "m", {1, 1, -3}},
   };
   std::string_view Mode;
@@ -299,8 +295,7 @@ void LibraryBuilder::declareFunctions() {
   TypeResolver Resolver(Lib, Arena, Diags);
   items(ItemKind::Fn, [&](Item &I) {
     if (I.Ty && I.Value)
-      Functions.push_back(
-          {I.Id.Text, params(I), Resolver.type(*I.Ty), I.Doc, source(I), nullptr, &I});
+      Functions.push_back({I.Id.Text, params(I), Resolver.type(*I.Ty), I.Doc, source(I), nullptr, &I});
   });
   sortByName(Functions, Diags);
   int Constants = 0;
@@ -315,8 +310,7 @@ void LibraryBuilder::declareDerives() {
   TypeResolver Resolver(Lib, Arena, Diags);
   items(ItemKind::Derive, [&](Item &I) {
     if (I.Ty && I.Value)
-      Derives.push_back(
-          {I.Id.Text, params(I), Resolver.type(*I.Ty), I.Doc, source(I), {}, nullptr, &I});
+      Derives.push_back({I.Id.Text, params(I), Resolver.type(*I.Ty), I.Doc, source(I), {}, nullptr, &I});
   });
   sortByName(Derives, Diags);
   Lib.Derives = Derives;
@@ -393,8 +387,7 @@ void LibraryBuilder::checkRuleTexts(Item &Rule, const RuleForm &Form) {
     Scope S = jobScope();
     Type T = Exprs.check(*F->Value, S);
     Exprs.check(*F->Extra, S, &T);
-    for (Expr *Candidate :
-         F->Extra->Kind == ExprKind::List ? F->Extra->Args : std::vector{F->Extra})
+    for (Expr *Candidate : F->Extra->Kind == ExprKind::List ? F->Extra->Args : std::vector{F->Extra})
       if (Candidate->Ty.K == Type::Kind::Enum && Candidate->Ty.Enum != T.Enum)
         Exprs.reportMismatch(*Candidate, {&T, 1}, Candidate->Ty, {}, "");
   }
@@ -471,8 +464,7 @@ static std::string commentAbove(const SourceFile &File, uint32_t Line) {
 static void markOrigins(Record &R, const SourceManager &Sources, std::deque<std::string> &Texts) {
   for (Origin &O : R.Origins)
     if (O.K == Origin::Kind::Given && O.Range) {
-      Texts.push_back(
-          fmt::format("{}:{}", Sources.file(O.Range.File).name(), Sources.begin(O.Range).Line));
+      Texts.push_back(fmt::format("{}:{}", Sources.file(O.Range.File).name(), Sources.begin(O.Range).Line));
       O = {Origin::Kind::Library, {}, Texts.back()};
     }
   R.NameRange = {};

@@ -1,5 +1,5 @@
-// Makes a Library from the sources in lib/std at run time: for parlance-gen, and for tests that
-// hold the generated library against its sources.
+// Makes a Library from the sources in lib/std at run time: for parlance-gen, and for tests that hold the generated
+// library against its sources.
 #pragma once
 #include "Eval/Evaluator.h"
 #include "Sema/ItemChecker.h"
@@ -8,11 +8,10 @@ namespace parlance {
 
 class LibraryBuilder {
 public:
-  explicit LibraryBuilder(SourceManager &Sources, DiagnosticEngine &Diags)
-      : Sources(Sources), Diags(Diags) {}
+  explicit LibraryBuilder(SourceManager &Sources, DiagnosticEngine &Diags) : Sources(Sources), Diags(Diags) {}
 
-  /// Reads all files, in any order. False when anything was reported.
-  /// A file NAME.parl becomes module std/NAME when it declares records; rules/*.parl holds rules.
+  /// Reads all files, in any order. False when anything was reported. A file NAME.parl becomes module std/NAME when it
+  /// declares records; rules/*.parl holds rules.
   bool build(const std::vector<std::string> &Paths);
   const Library &library() const { return Lib; }
   const TypeArena &types() const { return Arena; }

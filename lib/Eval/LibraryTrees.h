@@ -1,5 +1,4 @@
-// Syntax trees of library formulas, parsed only when a derivation is printed: the checker itself
-// runs generated code.
+// Syntax trees of library formulas, parsed only when a derivation is printed: the checker itself runs generated code.
 #pragma once
 #include "Sema/ExprChecker.h"
 #include <map>
@@ -9,13 +8,12 @@ namespace parlance {
 class LibraryTrees {
 public:
   LibraryTrees(SourceManager &Sources, const Library &Lib) : Sources(Sources), Lib(Lib) {}
-  /// The checked declaration of a function, derived quantity or rule; null if it cannot be parsed
-  /// (a broken build).
+  /// The checked declaration of a function, derived quantity or rule; null if it cannot be parsed (a broken build).
   const ast::Item *function(uint32_t Index);
   const ast::Item *derive(uint32_t Index);
   const ast::Item *rule(uint32_t Index);
-  /// An expression of the job's scope (a part of a rule's message, a fix's candidates), parsed from
-  /// its text. `Expected` lets it name enumerators.
+  /// An expression of the job's scope (a part of a rule's message, a fix's candidates), parsed from its text.
+  /// `Expected` lets it name enumerators.
   const ast::Expr *jobExpression(std::string_view Text, const Type *Expected = nullptr);
 
 private:

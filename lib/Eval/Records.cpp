@@ -48,9 +48,7 @@ Record *Evaluator::complete(const Record &From) {
   return R;
 }
 
-const Record *Evaluator::libraryInstance(uint32_t Index) {
-  return complete(*Lib.Records[Index].instance());
-}
+const Record *Evaluator::libraryInstance(uint32_t Index) { return complete(*Lib.Records[Index].instance()); }
 
 //===----------------------------------------------------------------------===//
 // Explicit fields
@@ -79,9 +77,8 @@ const Record *Evaluator::import(const Module &File, Item &R) {
   if (R.Value->Kind != ExprKind::Import)
     return nullptr;
   namespace fs = std::filesystem;
-  std::string Path = (fs::path(File.Path).parent_path() / fs::path(unescape(R.Value->Text)))
-                         .lexically_normal()
-                         .string();
+  std::string Path =
+      (fs::path(File.Path).parent_path() / fs::path(unescape(R.Value->Text))).lexically_normal().string();
   if (!Importer) {
     Diags.report(diag::ImportFailed, R.Value->Range, Path, "no importer is available");
     return nullptr;
@@ -99,8 +96,7 @@ Record *Evaluator::explicitRecord(const Module &File, Item &R) {
     if (Found.LibraryRecord >= 0 && Lib.Records[Found.LibraryRecord].Schema == R.Declared.Schema)
       Base = Lib.Records[Found.LibraryRecord].instance();
     else if (Found.Item && Found.Item->Declared.Schema == R.Declared.Schema)
-      Base = Found.Item->Value ? import(*Found.Owner, *Found.Item)
-                               : explicitRecord(*Found.Owner, *Found.Item);
+      Base = Found.Item->Value ? import(*Found.Owner, *Found.Item) : explicitRecord(*Found.Owner, *Found.Item);
     if (Base) {
       Given.Values = Base->Values;
       Given.Origins = Base->Origins;
@@ -204,8 +200,7 @@ bool Evaluator::checkBounds(const FieldDecl &F, Value &V, SourceRange Range) {
     V.Number = Num(V.Number.toInteger());
   }
   double N = V.Number.real();
-  bool Low = F.Minimum && N < static_cast<double>(*F.Minimum),
-       High = F.Maximum && N > static_cast<double>(*F.Maximum);
+  bool Low = F.Minimum && N < static_cast<double>(*F.Minimum), High = F.Maximum && N > static_cast<double>(*F.Maximum);
   bool Negative = !F.Minimum && N < 0;
   if (!Low && !High && !Negative)
     return true;

@@ -3,13 +3,8 @@
 
 namespace parlance::rt {
 
-Record makeRecord(const SchemaDecl &Schema, std::string_view Name,
-                  std::initializer_list<FieldInit> Fields) {
-  Record R{&Schema,
-           Name,
-           {},
-           std::vector<Value>(Schema.Fields.size()),
-           std::vector<Origin>(Schema.Fields.size())};
+Record makeRecord(const SchemaDecl &Schema, std::string_view Name, std::initializer_list<FieldInit> Fields) {
+  Record R{&Schema, Name, {}, std::vector<Value>(Schema.Fields.size()), std::vector<Origin>(Schema.Fields.size())};
   for (const FieldInit &F : Fields) {
     R.Values[F.Index] = F.V;
     R.Origins[F.Index] = {Origin::Kind::Library, {}, F.Where};

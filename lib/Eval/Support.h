@@ -1,5 +1,4 @@
-// The operations that generated formulas and the tree-walking evaluator share, so that they cannot
-// differ.
+// The operations that generated formulas and the tree-walking evaluator share, so that they cannot differ.
 #pragma once
 #include "Eval/JobContext.h"
 
@@ -9,9 +8,7 @@ inline constexpr uint32_t UnknownEnumerator = UINT32_MAX;
 
 inline Num num(const Value &V) { return V.K == Value::Kind::Quantity ? V.Number : Num::unknown(); }
 inline Truth flag(const Value &V) { return V.K == Value::Kind::Bool ? V.Flag : Truth::Unknown; }
-inline uint32_t enumerator(const Value &V) {
-  return V.K == Value::Kind::Enum ? V.Index : UnknownEnumerator;
-}
+inline uint32_t enumerator(const Value &V) { return V.K == Value::Kind::Enum ? V.Index : UnknownEnumerator; }
 inline std::string_view text(const Value &V) { return V.Text; }
 inline const Record *record(const Value &V) { return V.K == Value::Kind::Record ? V.Rec : nullptr; }
 
@@ -19,15 +16,9 @@ inline const Record *record(const Value &V) { return V.K == Value::Kind::Record 
 inline Value field(const Record *R, unsigned I) { return R ? R->at(I) : Value(); }
 inline Num fieldNum(const Record *R, unsigned I) { return R ? num(R->at(I)) : Num::unknown(); }
 inline Truth fieldFlag(const Record *R, unsigned I) { return R ? flag(R->at(I)) : Truth::Unknown; }
-inline uint32_t fieldEnum(const Record *R, unsigned I) {
-  return R ? enumerator(R->at(I)) : UnknownEnumerator;
-}
-inline const Record *fieldRecord(const Record *R, unsigned I) {
-  return R ? record(R->at(I)) : nullptr;
-}
-inline std::string_view fieldText(const Record *R, unsigned I) {
-  return R ? text(R->at(I)) : std::string_view();
-}
+inline uint32_t fieldEnum(const Record *R, unsigned I) { return R ? enumerator(R->at(I)) : UnknownEnumerator; }
+inline const Record *fieldRecord(const Record *R, unsigned I) { return R ? record(R->at(I)) : nullptr; }
+inline std::string_view fieldText(const Record *R, unsigned I) { return R ? text(R->at(I)) : std::string_view(); }
 
 inline Value toValue(Num N) { return Value::of(N); }
 inline Value toValue(Truth T) { return Value::of(T); }
@@ -45,8 +36,7 @@ inline Truth sameText(std::string_view A, std::string_view B) { return truth(A =
 
 /// Whether a field was written, by the user or in the library, not left to its default.
 inline Truth given(const Record *R, unsigned I) {
-  return truth(
-      R && (R->Origins[I].K == Origin::Kind::Given || R->Origins[I].K == Origin::Kind::Library));
+  return truth(R && (R->Origins[I].K == Origin::Kind::Given || R->Origins[I].K == Origin::Kind::Library));
 }
 /// Whether the blank-separated words of a text include one.
 Truth hasWord(std::string_view Text, std::string_view Word);
@@ -80,21 +70,16 @@ template <> inline const Record *unknown<const Record *>() { return nullptr; }
 template <> inline std::string_view unknown<std::string_view>() { return {}; }
 
 /// Only the branch that is taken is evaluated.
-template <typename Then, typename Else>
-auto choose(Truth Condition, Then A, Else B) -> decltype(A()) {
-  return Condition == Truth::True    ? A()
-         : Condition == Truth::False ? B()
-                                     : unknown<decltype(A())>();
+template <typename Then, typename Else> auto choose(Truth Condition, Then A, Else B) -> decltype(A()) {
+  return Condition == Truth::True ? A() : Condition == Truth::False ? B() : unknown<decltype(A())>();
 }
 template <typename Right> Truth both(Truth A, Right B) { return A == Truth::False ? A : A & B(); }
 template <typename Right> Truth either(Truth A, Right B) { return A == Truth::True ? A : A | B(); }
 
-/// Longest range that a reduction walks: a bound on the time of a check, far above stages, layers
-/// or experts.
+/// Longest range that a reduction walks: a bound on the time of a check, far above stages, layers or experts.
 inline constexpr int64_t MaxRange = 1'000'000;
 
-/// sum, min or max of Body(i) for i in [From, To); unknown for ends that are not whole; 0 or
-/// unknown when empty.
+/// sum, min or max of Body(i) for i in [From, To); unknown for ends that are not whole; 0 or unknown when empty.
 template <typename Fold, typename Body> Num reduce(Num From, Num To, Num Start, Fold F, Body B) {
   if (!From.isIntegral() || !To.isIntegral() || To.toInteger() - From.toInteger() > MaxRange)
     return Num::unknown();
@@ -108,14 +93,11 @@ template <typename Fold, typename Body> Num reduce(Num From, Num To, Num Start, 
   return Result;
 }
 template <typename Body> Num sumOver(Num From, Num To, Body B) {
-  return reduce(From, To, Num(0), [](Num X, Num Y) { return X + Y; }, B);
+  return reduce(
+      From, To, Num(0), [](Num X, Num Y) { return X + Y; }, B);
 }
-template <typename Body> Num minOver(Num From, Num To, Body B) {
-  return reduce(From, To, Num::unknown(), minimum, B);
-}
-template <typename Body> Num maxOver(Num From, Num To, Body B) {
-  return reduce(From, To, Num::unknown(), maximum, B);
-}
+template <typename Body> Num minOver(Num From, Num To, Body B) { return reduce(From, To, Num::unknown(), minimum, B); }
+template <typename Body> Num maxOver(Num From, Num To, Body B) { return reduce(From, To, Num::unknown(), maximum, B); }
 
 /// A derived quantity inside a formula: one that does not apply to the job counts as none of it.
 inline Num derivedNum(const Value &V) { return V.isAbsent() ? Num(0) : num(V); }
@@ -128,8 +110,7 @@ struct FieldInit {
   Value V;
   std::string_view Where;
 };
-Record makeRecord(const SchemaDecl &Schema, std::string_view Name,
-                  std::initializer_list<FieldInit> Fields);
+Record makeRecord(const SchemaDecl &Schema, std::string_view Name, std::initializer_list<FieldInit> Fields);
 Value scaled(Num Count, const Record *R);
 Value automatic();
 

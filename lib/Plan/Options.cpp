@@ -18,8 +18,7 @@ OptionsBlock optionsBlock(const Library &Lib, std::string_view Framework) {
 
 static std::string_view targetOf(const Record &Job) {
   int Target = Job.enumerator(fields::job::target);
-  return Target < 0 ? std::string_view()
-                    : Job.Schema->Fields[fields::job::target].Ty.Enum->Values[Target];
+  return Target < 0 ? std::string_view() : Job.Schema->Fields[fields::job::target].Ty.Enum->Values[Target];
 }
 
 /// The framework whose options a job has: its target, or the version of it whose block is given.
@@ -38,8 +37,7 @@ static std::string_view frameworkOf(const Record &Job) {
 static uint32_t targetFor(const Library &Lib, std::string_view Framework) {
   const EnumDecl &Targets = *Lib.schema("job")->Fields[fields::job::target].Ty.Enum;
   int Target = Targets.find(Framework);
-  return static_cast<uint32_t>(Target < 0 ? Targets.find(Framework.substr(0, Framework.rfind('_')))
-                                          : Target);
+  return static_cast<uint32_t>(Target < 0 ? Targets.find(Framework.substr(0, Framework.rfind('_'))) : Target);
 }
 
 const Record *optionsOf(const Record &Job) {
@@ -53,8 +51,8 @@ const Record *optionsOf(const Record &Job) {
 
 namespace {
 
-/// A value of one side as the other side's type has it: choices go by their word, numbers into the
-/// alternative of their dimension. Absent where the other side does not have it.
+/// A value of one side as the other side's type has it: choices go by their word, numbers into the alternative of their
+/// dimension. Absent where the other side does not have it.
 Value convert(const Value &V, const Type &From, const FieldDecl &To) {
   if (V.isAbsent())
     return V;
@@ -78,8 +76,7 @@ Value convert(const Value &V, const Type &From, const FieldDecl &To) {
 
 /// Visits the options of a schema, nested ones by their path ("zero_optimization.stage").
 template <typename Visit>
-void eachOption(const SchemaDecl &S, const std::string &Prefix, const Visit &V,
-                bool WithCounterpart = false) {
+void eachOption(const SchemaDecl &S, const std::string &Prefix, const Visit &V, bool WithCounterpart = false) {
   for (const FieldDecl &F : S.Fields) {
     bool Section = F.Ty.K == Type::Kind::Record;
     if (WithCounterpart && !Section && F.Counterpart.empty())
@@ -95,8 +92,8 @@ void eachOption(const SchemaDecl &S, const std::string &Prefix, const Visit &V,
 /// The derived quantities whose names start with a prefix.
 std::span<const DeriveDecl> derivesUnder(const Library &Lib, std::string_view Prefix) {
   auto Begin = std::ranges::lower_bound(Lib.Derives, Prefix, {}, &DeriveDecl::Name);
-  auto End = std::ranges::find_if_not(
-      Begin, Lib.Derives.end(), [&](const DeriveDecl &D) { return D.Name.starts_with(Prefix); });
+  auto End = std::ranges::find_if_not(Begin, Lib.Derives.end(),
+                                      [&](const DeriveDecl &D) { return D.Name.starts_with(Prefix); });
   return {Begin, End};
 }
 
@@ -192,8 +189,8 @@ bool readsUnknown(std::span<const std::string_view> Paths, const Record &Job) {
 // Options to fields
 //===----------------------------------------------------------------------===//
 
-Record *readOptions(const Library &Lib, std::string_view Framework, const Record &Options,
-                    Evaluator &E, const Record *Beside) {
+Record *readOptions(const Library &Lib, std::string_view Framework, const Record &Options, Evaluator &E,
+                    const Record *Beside) {
   OptionsBlock Block = optionsBlock(Lib, Framework);
   Record *Job = E.own(emptyRecord(*Lib.schema("job"), Options.Name, Options.NameRange));
   Job->Values[Block.Field] = Value::record(E.complete(Options));
@@ -212,9 +209,7 @@ Record *readOptions(const Library &Lib, std::string_view Framework, const Record
         FieldPath At = fieldAt(*Source, Path);
         if (At.Owner)
           Fill.set(F.Counterpart, At.Owner->at(At.Index), F.Ty,
-                   At.Owner->Origins[At.Index].K == Origin::Kind::Given
-                       ? At.Owner->Origins[At.Index]
-                       : ByDefault);
+                   At.Owner->Origins[At.Index].K == Origin::Kind::Given ? At.Owner->Origins[At.Index] : ByDefault);
       },
       true);
   std::string Prefix = fmt::format("read.{}.", Framework);
@@ -262,8 +257,7 @@ Record *writeOptions(const Plan &P, std::string_view Framework, Evaluator &E) {
 // Both ways
 //===----------------------------------------------------------------------===//
 
-bool setField(Record &Job, std::string_view Path, std::string_view Text, const Origin &From,
-              Evaluator &E) {
+bool setField(Record &Job, std::string_view Path, std::string_view Text, const Origin &From, Evaluator &E) {
   auto [R, Index] = RecordFiller(Job, E).at(Path);
   if (!R || R->Schema->Fields[Index].Computed)
     return false;
@@ -275,8 +269,7 @@ bool setField(Record &Job, std::string_view Path, std::string_view Text, const O
     auto [End, Error] = std::from_chars(Text.data(), Text.data() + Text.size(), Number);
     const auto Least = static_cast<double>(F.Minimum.value_or(0)),
                Most = F.Maximum ? static_cast<double>(*F.Maximum) : DBL_MAX;
-    if (Error != std::errc() || End != Text.data() + Text.size() ||
-        !(Number >= Least && Number <= Most))
+    if (Error != std::errc() || End != Text.data() + Text.size() || !(Number >= Least && Number <= Most))
       return false;
     V = Value::of(Num(Number));
     if (V.Number.isIntegral())
@@ -296,8 +289,8 @@ bool setField(Record &Job, std::string_view Path, std::string_view Text, const O
   return true;
 }
 
-/// A copy without the values that nobody gave and the schema's default gives back. What a framework
-/// does by default is no default of the schema, and stays.
+/// A copy without the values that nobody gave and the schema's default gives back. What a framework does by default is
+/// no default of the schema, and stays.
 static Record *withoutDefaults(const Record &R, Evaluator &E) {
   Record *Copy = E.own(R);
   for (size_t I = 0; I < R.Values.size(); ++I) {
@@ -305,8 +298,7 @@ static Record *withoutDefaults(const Record &R, Evaluator &E) {
     Value &V = Copy->Values[I];
     if (V.K == Value::Kind::Record && F.Ty.K == Type::Kind::Record && !F.Ty.Schema->TopLevel)
       V = Value::record(withoutDefaults(*V.Rec, E));
-    else if (R.Origins[I].K == Origin::Kind::Default && !V.Rec &&
-             rt::hasDefault(R, static_cast<unsigned>(I)))
+    else if (R.Origins[I].K == Origin::Kind::Default && !V.Rec && rt::hasDefault(R, static_cast<unsigned>(I)))
       V = {};
   }
   return Copy;
@@ -339,8 +331,7 @@ static void compareRecords(const Record &A, const Record &B, const std::string &
   }
 }
 
-std::vector<LostField> differences(const Plan &Wanted, const Plan &Got,
-                                   std::span<const std::string_view> Skip) {
+std::vector<LostField> differences(const Plan &Wanted, const Plan &Got, std::span<const std::string_view> Skip) {
   std::vector<std::string_view> All{"cluster", "measured", "target", "convention", "model.params"};
   All.insert(All.end(), Skip.begin(), Skip.end());
   std::vector<LostField> Result;
@@ -352,18 +343,14 @@ std::vector<LostField> differences(const Plan &Wanted, const Plan &Got,
   return Result;
 }
 
-std::vector<LostField> notExpressed(const Plan &P, std::string_view Framework,
-                                    const Record &Options,
+std::vector<LostField> notExpressed(const Plan &P, std::string_view Framework, const Record &Options,
                                     std::span<const std::string_view> Elsewhere, Evaluator &E) {
   using namespace fields;
   Record *Job = readOptions(E.Lib, Framework, Options, E, P.Job);
   // What its files leave to others is as it was.
-  for (auto [Field, Name] : {std::pair{job::cluster, "cluster"},
-                             {job::model, "model"},
-                             {job::seq_len, "seq_len"},
-                             {job::layout, "layout"}})
-    if (Field == job::cluster || !Job->rec(Field) ||
-        std::ranges::find(Elsewhere, Name) != Elsewhere.end())
+  for (auto [Field, Name] :
+       {std::pair{job::cluster, "cluster"}, {job::model, "model"}, {job::seq_len, "seq_len"}, {job::layout, "layout"}})
+    if (Field == job::cluster || !Job->rec(Field) || std::ranges::find(Elsewhere, Name) != Elsewhere.end())
       if (Field != job::layout && (Field != job::seq_len || Job->num(Field).isUnknown())) {
         Job->Values[Field] = P.Job->Values[Field];
         Job->Origins[Field] = P.Job->Origins[Field];
@@ -387,9 +374,8 @@ bool expressible(const Plan &P, std::span<const FieldChange> Fields, Evaluator &
   if (Framework.empty() || !optionsBlock(E.Lib, Framework).Schema)
     return true;
   auto Lost = notExpressed(P, Framework, *writeOptions(P, Framework, E), {}, E);
-  return std::ranges::none_of(Lost, [&](const LostField &L) {
-    return std::ranges::find(Fields, L.Path, &FieldChange::Path) != Fields.end();
-  });
+  return std::ranges::none_of(
+      Lost, [&](const LostField &L) { return std::ranges::find(Fields, L.Path, &FieldChange::Path) != Fields.end(); });
 }
 
 std::string asFlag(std::string_view Option) {
@@ -405,15 +391,13 @@ std::vector<OptionChange> optionChanges(const Plan &Before, const Plan &After, E
   if (Framework.empty() || !Block.Schema)
     return Result;
   // Both as they would be written, so that two ways to say the same do not count.
-  const Record *Given = Before.Job->rec(Block.Field),
-               *Old = E.complete(*writeOptions(Before, Framework, E)),
+  const Record *Given = Before.Job->rec(Block.Field), *Old = E.complete(*writeOptions(Before, Framework, E)),
                *New = E.complete(*writeOptions(After, Framework, E));
   eachOption(*Block.Schema, {}, [&](const std::string &Path, const FieldDecl &F) {
     FieldPath A = fieldAt(*Old, Path), B = fieldAt(*New, Path);
     FieldPath Was = Given ? fieldAt(*Given, Path) : FieldPath();
     Value None;
-    const Value &From = A.Owner ? A.Owner->at(A.Index) : None,
-                &To = B.Owner ? B.Owner->at(B.Index) : None;
+    const Value &From = A.Owner ? A.Owner->at(A.Index) : None, &To = B.Owner ? B.Owner->at(B.Index) : None;
     Origin Place = Was.Owner ? Was.Owner->Origins[Was.Index] : Origin();
     // What the file says may suit the changed job: `-1` for as many as there are.
     bool Stays = Place.K == Origin::Kind::Given && rt::sameValue(Was.Owner->at(Was.Index), To);

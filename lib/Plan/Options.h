@@ -1,5 +1,5 @@
-// A framework's options and the fields of a job that they mean, in both directions. What means what
-// is declared in lib/std/frameworks: an option that `is` a field, and the derived quantities
+// A framework's options and the fields of a job that they mean, in both directions. What means what is declared in
+// lib/std/frameworks: an option that `is` a field, and the derived quantities
 // `read.FRAMEWORK.FIELD`, `write.FRAMEWORK.OPTION` and, for options that are only good to have,
 // `suggest.FRAMEWORK.OPTION`.
 #pragma once
@@ -7,37 +7,33 @@
 
 namespace parlance {
 
-/// The schema of a framework's options and the field of a job that holds such a block; null when
-/// the library does not know the framework.
+/// The schema of a framework's options and the field of a job that holds such a block; null when the library does not
+/// know the framework.
 struct OptionsBlock {
   const SchemaDecl *Schema = nullptr;
   unsigned Field = 0;
 };
 OptionsBlock optionsBlock(const Library &Lib, std::string_view Framework);
 
-/// The block of the framework that a job is for, or of the version of it that the job has a block
-/// of
+/// The block of the framework that a job is for, or of the version of it that the job has a block of
 /// (`torchtitan_main`); null when it has none.
 const Record *optionsOf(const Record &Job);
 
-/// What the options of one framework say about a job: its fields without the schema's defaults,
-/// each with the place of the option that says it, or with the block's name where the framework's
-/// default does. An option whose value is not known makes the fields that follow from it unknown,
-/// and so does a quantity that is the word "unknown": no word of the field means what the option
-/// says. What an option means may depend on the model and the cluster of a job `Beside`, which give
-/// nothing else.
-Record *readOptions(const Library &Lib, std::string_view Framework, const Record &Options,
-                    Evaluator &E, const Record *Beside = nullptr);
+/// What the options of one framework say about a job: its fields without the schema's defaults, each with the place of
+/// the option that says it, or with the block's name where the framework's default does. An option whose value is not
+/// known makes the fields that follow from it unknown, and so does a quantity that is the word "unknown": no word of
+/// the field means what the option says. What an option means may depend on the model and the cluster of a job
+/// `Beside`, which give nothing else.
+Record *readOptions(const Library &Lib, std::string_view Framework, const Record &Options, Evaluator &E,
+                    const Record *Beside = nullptr);
 
-/// The options that say what a Plan says, and those of its own block that no field means. A value
-/// that the framework has no option for is not in it: `notExpressed` finds such.
+/// The options that say what a Plan says, and those of its own block that no field means. A value that the framework
+/// has no option for is not in it: `notExpressed` finds such.
 Record *writeOptions(const Plan &P, std::string_view Framework, Evaluator &E);
 
-/// Sets a field of a job by its path from a text ("4096", "true", "bf16"), a number in the unit of
-/// the field. False when there is no such field or the text is no value of it: of another kind,
-/// out of range.
-bool setField(Record &Job, std::string_view Path, std::string_view Text, const Origin &From,
-              Evaluator &E);
+/// Sets a field of a job by its path from a text ("4096", "true", "bf16"), a number in the unit of the field. False
+/// when there is no such field or the text is no value of it: of another kind, out of range.
+bool setField(Record &Job, std::string_view Path, std::string_view Text, const Origin &From, Evaluator &E);
 
 /// A field that the options of another framework do not give back.
 struct LostField {
@@ -45,23 +41,20 @@ struct LostField {
   Value Wanted, Got;
 };
 
-/// The fields in which two Plans differ. The cluster, the target and what follows from it alone,
-/// what was measured, what is computed, options of frameworks, and the fields under `Skip` (whole
-/// blocks or single ones) are not compared.
-std::vector<LostField> differences(const Plan &Wanted, const Plan &Got,
-                                   std::span<const std::string_view> Skip);
+/// The fields in which two Plans differ. The cluster, the target and what follows from it alone, what was measured,
+/// what is computed, options of frameworks, and the fields under `Skip` (whole blocks or single ones) are not compared.
+std::vector<LostField> differences(const Plan &Wanted, const Plan &Got, std::span<const std::string_view> Skip);
 
 /// The fields of a Plan that are not the same after writing and reading the options of a framework;
 /// its files do not hold those under `Elsewhere`.
-std::vector<LostField> notExpressed(const Plan &P, std::string_view Framework,
-                                    const Record &Options,
+std::vector<LostField> notExpressed(const Plan &P, std::string_view Framework, const Record &Options,
                                     std::span<const std::string_view> Elsewhere, Evaluator &E);
 
 /// Whether the framework that a job is for has options that give the values of fields back.
 bool expressible(const Plan &P, std::span<const FieldChange> Fields, Evaluator &E);
 
-/// The same job for another framework: fields that were left to their defaults take those of the
-/// new target. Empty when it cannot be resolved.
+/// The same job for another framework: fields that were left to their defaults take those of the new target. Empty when
+/// it cannot be resolved.
 std::optional<Plan> retarget(const Plan &P, std::string_view Framework, Evaluator &E);
 
 /// An option as a command takes it: `--num-layers`.

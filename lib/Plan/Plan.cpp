@@ -85,25 +85,23 @@ void Resolver::resolveLayout() {
 }
 
 void Resolver::resolveBatch() {
-  Num SeqLen = Job.num(job::seq_len), Dp = Layout->num(layout::dp),
-      Micro = Batch->num(batch::micro);
+  Num SeqLen = Job.num(job::seq_len), Dp = Layout->num(layout::dp), Micro = Batch->num(batch::micro);
   const Value Global = Batch->at(batch::global), Accum = Batch->at(batch::accum);
   bool Given = Global.K == Value::Kind::Quantity;
-  // Files that leave the micro-batch open give the two others. Floored: when it does not come out
-  // even, the rules on the batch report it.
+  // Files that leave the micro-batch open give the two others. Floored: when it does not come out even, the rules on
+  // the batch report it.
   if (Given && !Micro.isKnown() && Accum.K == Value::Kind::Quantity) {
     Num All = Global.Alternative ? Global.Number : Global.Number / SeqLen;
     Micro = maximum(Num(1), floorOf(All / (Accum.Number * Dp)));
     deduce(*Batch, batch::micro, Value::of(Micro), "global / (accum * dp)");
   }
   Num PerStep = Micro * Dp;
-  Num Sequences = !Given ? PerStep * (Accum.K == Value::Kind::Quantity ? Accum.Number : Num(1))
+  Num Sequences = !Given               ? PerStep * (Accum.K == Value::Kind::Quantity ? Accum.Number : Num(1))
                   : Global.Alternative ? Global.Number
                                        : Global.Number / SeqLen;
   Num Tokens = Given && !Global.Alternative ? Global.Number : Sequences * SeqLen;
   if (Accum.K == Value::Kind::Auto)
-    deduce(*Batch, batch::accum, Value::of(Given ? Sequences / PerStep : Num(1)),
-           "global / (micro * dp)");
+    deduce(*Batch, batch::accum, Value::of(Given ? Sequences / PerStep : Num(1)), "global / (micro * dp)");
   Batch->Origins[batch::sequences] = Batch->Origins[batch::tokens] = Batch->Origins[batch::global];
   Batch->Values[batch::sequences] = Value::of(Sequences);
   Batch->Values[batch::tokens] = Value::of(Tokens);
@@ -131,17 +129,14 @@ bool Resolver::resolveGroups() {
     return false;
   }
   auto Whole = [](Num N) { return N.isIntegral() ? std::max<int64_t>(1, N.toInteger()) : 1; };
-  int64_t Tp = Whole(Layout->num(layout::tp)), Cp = Whole(Layout->num(layout::cp)),
-          Pp = Whole(Layout->num(layout::pp)), Dp = Whole(Layout->num(layout::dp)),
-          Ep = Whole(Layout->num(layout::ep)), Etp = Whole(Layout->num(layout::etp)),
-          PerNode = Whole(Job.num(job::gpus_per_node));
-  // Larger than any cluster: the groups stay unknown, so that nothing overflows and no enumeration
-  // takes long.
+  int64_t Tp = Whole(Layout->num(layout::tp)), Cp = Whole(Layout->num(layout::cp)), Pp = Whole(Layout->num(layout::pp)),
+          Dp = Whole(Layout->num(layout::dp)), Ep = Whole(Layout->num(layout::ep)),
+          Etp = Whole(Layout->num(layout::etp)), PerNode = Whole(Job.num(job::gpus_per_node));
+  // Larger than any cluster: the groups stay unknown, so that nothing overflows and no enumeration takes long.
   Num Ranks = Num(Tp) * Num(Cp) * Num(Dp) * Num(Pp), ExpertRanks = Num(Etp) * Num(Ep) * Num(Pp);
   if (lessEqual(maximum(Ranks, ExpertRanks), Num(MaxRanks)) != Truth::True)
     return true;
-  for (unsigned F :
-       {layout::tp, layout::cp, layout::pp, layout::dp, layout::shard, layout::ep, layout::etp})
+  for (unsigned F : {layout::tp, layout::cp, layout::pp, layout::dp, layout::shard, layout::ep, layout::etp})
     if (!Layout->num(F).isKnown())
       return true;
   AxisSizes Dense{Tp, Cp, 1, Dp, Pp};
@@ -153,8 +148,7 @@ bool Resolver::resolveGroups() {
   R->Values[groups::cp] = group(groupAlong(Axis::Cp, Dense, *Order, PerNode));
   R->Values[groups::dp] = group(groupAlong(Axis::Dp, Dense, *Order, PerNode));
   // Groups that do not come out even are cut short, for the rules to report.
-  CutGroup Dps =
-      cutAlong(Axis::Dp, Dense, *Order, PerNode, std::min(Whole(Layout->num(layout::shard)), Dp));
+  CutGroup Dps = cutAlong(Axis::Dp, Dense, *Order, PerNode, std::min(Whole(Layout->num(layout::shard)), Dp));
   R->Values[groups::shard] = group(Dps.Inner);
   R->Values[groups::replicate] = group(Dps.Outer);
   R->Values[groups::pp] = group(groupAlong(Axis::Pp, Dense, *Order, PerNode));
@@ -220,8 +214,7 @@ SourceRange placeOf(const Record &Job, std::string_view Path) {
 
 bool hasCluster(const Plan &P) {
   const Record *Device = P.Job->rec(job::device);
-  return Device && Device->num(device::memory).isKnown() &&
-         P.Job->num(job::gpus_per_node).isKnown() &&
+  return Device && Device->num(device::memory).isKnown() && P.Job->num(job::gpus_per_node).isKnown() &&
          rt::fieldNum(P.Job->rec(job::cluster), cluster::nodes).isKnown();
 }
 
@@ -229,14 +222,12 @@ bool hasCluster(const Plan &P) {
 static void change(Record &R, unsigned Index, const Value &V) {
   std::vector<unsigned> Followers;
   for (unsigned I = 0; I < R.Values.size(); ++I)
-    if (I != Index && R.Origins[I].K == Origin::Kind::Default && !R.Values[I].Rec &&
-        rt::hasDefault(R, I))
+    if (I != Index && R.Origins[I].K == Origin::Kind::Default && !R.Values[I].Rec && rt::hasDefault(R, I))
       Followers.push_back(I);
   R.Values[Index] = V;
   for (unsigned I : Followers) {
     Value Default = rt::defaultOf(R, I);
-    R.Values[I] =
-        Default.K == Value::Kind::Quantity && !Default.Number.isKnown() ? Value() : Default;
+    R.Values[I] = Default.K == Value::Kind::Quantity && !Default.Number.isKnown() ? Value() : Default;
   }
 }
 
@@ -262,8 +253,7 @@ static bool change(Record &Job, const FieldChange &One, Evaluator &E) {
   }
 }
 
-std::optional<Plan> withFieldsOnly(const Plan &P, std::span<const FieldChange> Changes,
-                                   Evaluator &E) {
+std::optional<Plan> withFieldsOnly(const Plan &P, std::span<const FieldChange> Changes, Evaluator &E) {
   Record *Job = E.own(*P.Written);
   for (const FieldChange &One : Changes)
     if (!change(*Job, One, E))

@@ -1,5 +1,4 @@
-// A resolved job: every field has a value and the place that a person can change to get another
-// one.
+// A resolved job: every field has a value and the place that a person can change to get another one.
 #pragma once
 #include "Eval/Evaluator.h"
 #include <memory>
@@ -7,8 +6,7 @@
 
 namespace parlance {
 
-/// The job as written (with `auto` still in it) and as resolved (with computed fields: device,
-/// groups, batch totals).
+/// The job as written (with `auto` still in it) and as resolved (with computed fields: device, groups, batch totals).
 struct Plan {
   const Record *Written = nullptr;
   const Record *Job = nullptr;
@@ -19,15 +17,12 @@ struct Plan {
   bool Foreign = false;
 
   /// The frame in which expressions of the job's scope run.
-  Evaluator::Frame frame(const Module *File = nullptr) const {
-    return {{}, Context.get(), Job, File};
-  }
+  Evaluator::Frame frame(const Module *File = nullptr) const { return {{}, Context.get(), Job, File}; }
 };
 
-/// Resolves a job record with defaults: `auto` for dp, global batch and accumulation, the device
-/// and network of the cluster, the rank grid. Reports what makes that impossible (rank order); a
-/// search space (`any`) gives a hint and no Plan. Batches that do not come out even are resolved to
-/// fractions, for the rules to report.
+/// Resolves a job record with defaults: `auto` for dp, global batch and accumulation, the device and network of the
+/// cluster, the rank grid. Reports what makes that impossible (rank order); a search space (`any`) gives a hint and no
+/// Plan. Batches that do not come out even are resolved to fractions, for the rules to report.
 std::optional<Plan> resolve(const Record &Job, Evaluator &E);
 
 /// Whether it is known how many of which GPUs a job runs on.
@@ -39,18 +34,16 @@ struct FieldChange {
   Value To;
 };
 
-/// The Plan with fields set to other values; empty when there is no such field or no Plan. Other
-/// fields that were `auto` follow.
+/// The Plan with fields set to other values; empty when there is no such field or no Plan. Other fields that were
+/// `auto` follow.
 std::optional<Plan> withFields(const Plan &P, std::span<const FieldChange> Changes, Evaluator &E);
-/// The same without the block of the framework's options filled in: all that most rules need, in a
-/// fraction of the time.
-std::optional<Plan> withFieldsOnly(const Plan &P, std::span<const FieldChange> Changes,
-                                   Evaluator &E);
+/// The same without the block of the framework's options filled in: all that most rules need, in a fraction of the
+/// time.
+std::optional<Plan> withFieldsOnly(const Plan &P, std::span<const FieldChange> Changes, Evaluator &E);
 /// For one field.
 std::optional<Plan> withField(const Plan &P, std::string_view Path, const Value &V, Evaluator &E);
 
-/// The field that a dotted path names in a job: its record and index; Record null when there is
-/// none.
+/// The field that a dotted path names in a job: its record and index; Record null when there is none.
 struct FieldPath {
   const Record *Owner = nullptr;
   unsigned Index = 0;
@@ -58,9 +51,8 @@ struct FieldPath {
 };
 FieldPath fieldAt(const Record &Job, std::string_view Path);
 
-/// The place that a person can change to set a field: where it was written; else the name of the
-/// block that leaves it to its default; else, for a block of the library, where the job names that
-/// block.
+/// The place that a person can change to set a field: where it was written; else the name of the block that leaves it
+/// to its default; else, for a block of the library, where the job names that block.
 SourceRange placeOf(const Record &Job, std::string_view Path);
 
 } // namespace parlance

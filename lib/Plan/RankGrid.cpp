@@ -26,16 +26,14 @@ Group placed(int64_t Size, int64_t Stride, int64_t Repeats, int64_t GpusPerNode)
   Group G{Size, Stride, 1, 1};
   // Aligned grids, the usual case: groups start at multiples of their span.
   bool Within = GpusPerNode % (Size * Stride) == 0;
-  bool Spanning =
-      Stride % GpusPerNode == 0 || (GpusPerNode % Stride == 0 && Size * Stride % GpusPerNode == 0);
+  bool Spanning = Stride % GpusPerNode == 0 || (GpusPerNode % Stride == 0 && Size * Stride % GpusPerNode == 0);
   if (Within || Spanning) {
     G.PerNode = std::min(Size, std::max<int64_t>(1, GpusPerNode / Stride));
     G.Nodes = Size / G.PerNode;
     return G;
   }
-  // Unaligned: only the position of a group's first rank within its node matters. Groups start at
-  // k * Size * Stride + j for k < Repeats and j < Stride; the positions come back after `Period`
-  // steps of k.
+  // Unaligned: only the position of a group's first rank within its node matters. Groups start at k * Size * Stride + j
+  // for k < Repeats and j < Stride; the positions come back after `Period` steps of k.
   int64_t Period = GpusPerNode / std::gcd(Size * Stride, GpusPerNode);
   int64_t Offsets = std::min(Stride, GpusPerNode);
   for (int64_t K = 0; K < std::min(Repeats, Period); ++K)
@@ -54,8 +52,7 @@ Group placed(int64_t Size, int64_t Stride, int64_t Repeats, int64_t GpusPerNode)
   return G;
 }
 
-/// What lies around an axis: those before it in the order make up its stride, those behind it
-/// repeat the pattern.
+/// What lies around an axis: those before it in the order make up its stride, those behind it repeat the pattern.
 struct Surroundings {
   int64_t Stride = 1, Repeats = 1;
 };
@@ -71,18 +68,16 @@ static Surroundings around(Axis A, const AxisSizes &Sizes, const std::array<Axis
   return S;
 }
 
-Group groupAlong(Axis A, const AxisSizes &Sizes, const std::array<Axis, NumAxes> &Order,
-                 int64_t GpusPerNode) {
+Group groupAlong(Axis A, const AxisSizes &Sizes, const std::array<Axis, NumAxes> &Order, int64_t GpusPerNode) {
   auto [Stride, Repeats] = around(A, Sizes, Order);
   return placed(Sizes[static_cast<unsigned>(A)], Stride, Repeats, GpusPerNode);
 }
 
-CutGroup cutAlong(Axis A, const AxisSizes &Sizes, const std::array<Axis, NumAxes> &Order,
-                  int64_t GpusPerNode, int64_t Piece) {
+CutGroup cutAlong(Axis A, const AxisSizes &Sizes, const std::array<Axis, NumAxes> &Order, int64_t GpusPerNode,
+                  int64_t Piece) {
   auto [Stride, Repeats] = around(A, Sizes, Order);
   int64_t Pieces = Sizes[static_cast<unsigned>(A)] / Piece;
-  return {placed(Piece, Stride, Repeats * Pieces, GpusPerNode),
-          placed(Pieces, Stride * Piece, Repeats, GpusPerNode)};
+  return {placed(Piece, Stride, Repeats * Pieces, GpusPerNode), placed(Pieces, Stride * Piece, Repeats, GpusPerNode)};
 }
 
 } // namespace parlance

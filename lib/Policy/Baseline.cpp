@@ -15,8 +15,8 @@ static ConfigValue text(std::string Text) {
   return V;
 }
 
-std::optional<std::vector<BaselineEntry>>
-parlance::readBaseline(uint32_t File, const SourceManager &Sources, DiagnosticEngine &Diags) {
+std::optional<std::vector<BaselineEntry>> parlance::readBaseline(uint32_t File, const SourceManager &Sources,
+                                                                 DiagnosticEngine &Diags) {
   auto Tree = parseJson(File, Sources.file(File).text(), Diags);
   if (!Tree)
     return std::nullopt;

@@ -26,8 +26,7 @@ PolicyRun::OpenBaseline &PolicyRun::baseline(const std::string &Path, SourceRang
     Entries = readBaseline(*File, Sources, Own);
   else
     Own.report(diag::BadBaseline, NamedAt, Path,
-               fmt::format("cannot be read: {}{}", Why.Reason,
-                           Exists ? "" : "; `--update-baseline` writes it"));
+               fmt::format("cannot be read: {}{}", Why.Reason, Exists ? "" : "; `--update-baseline` writes it"));
   B.Valid = Entries.has_value();
   B.Entries = std::move(Entries).value_or(std::vector<BaselineEntry>());
   return B;
@@ -54,8 +53,7 @@ void PolicyRun::applyBaselines() {
     match(B, Path);
 }
 
-/// Hides what a baseline holds (all of it when it is written anew), and finds what it holds in
-/// vain.
+/// Hides what a baseline holds (all of it when it is written anew), and finds what it holds in vain.
 void PolicyRun::match(OpenBaseline &B, const std::string &Path) {
   std::vector<Diagnostic> Found;
   for (size_t I : B.Candidates)
@@ -84,8 +82,7 @@ void PolicyRun::match(OpenBaseline &B, const std::string &Path) {
       if (Request.FrozenBaseline)
         Own.report(diag::StaleBaseline, E.Range, fmt::format("{} of `{}`", E.Code, E.File), Path);
     }
-  B.Entries.insert(B.Entries.end(), std::make_move_iterator(New.begin()),
-                   std::make_move_iterator(New.end()));
+  B.Entries.insert(B.Entries.end(), std::make_move_iterator(New.begin()), std::make_move_iterator(New.end()));
 }
 
 /// Whether what an entry is about has certainly gone: its file was checked, or is no more.
@@ -107,10 +104,9 @@ void PolicyRun::writeBaselines(CheckReport &R) {
     if (!B.Valid || !(Request.UpdateBaseline || Shrinks))
       continue;
     std::string Held = plural(static_cast<int64_t>(B.Entries.size()), "finding");
-    R.Baselines.push_back(
-        {Path, writeBaseline(std::move(B.Entries)),
-         Request.UpdateBaseline
-             ? fmt::format("`{}` holds {}", Path, Held)
-             : fmt::format("`{}` holds {}, {} fewer than before", Path, Held, Gone)});
+    R.Baselines.push_back({Path, writeBaseline(std::move(B.Entries)),
+                           Request.UpdateBaseline
+                               ? fmt::format("`{}` holds {}", Path, Held)
+                               : fmt::format("`{}` holds {}, {} fewer than before", Path, Held, Gone)});
   }
 }

@@ -13,8 +13,8 @@ static constexpr std::string_view Mark = "parlance:";
 
 size_t parlance::findCommentMark(std::string_view Text, size_t From) {
   auto Same = [](char A, char B) { return (A >= 'A' && A <= 'Z' ? A - 'A' + 'a' : A) == B; };
-  auto It = std::search(Text.begin() + static_cast<ptrdiff_t>(std::min(From, Text.size())),
-                        Text.end(), Mark.begin(), Mark.end(), Same);
+  auto It = std::search(Text.begin() + static_cast<ptrdiff_t>(std::min(From, Text.size())), Text.end(), Mark.begin(),
+                        Mark.end(), Same);
   return It == Text.end() ? std::string_view::npos : static_cast<size_t>(It - Text.begin());
 }
 
@@ -38,8 +38,7 @@ std::optional<size_t> openerBefore(std::string_view Text, size_t At, bool Json) 
 /// What the signs before the mark may be a comment of.
 std::vector<MarkedComment> candidates(std::string_view Text, FileSyntax Syntax) {
   std::vector<MarkedComment> Result;
-  for (size_t At = findCommentMark(Text); At != Text.npos;
-       At = findCommentMark(Text, At + Mark.size())) {
+  for (size_t At = findCommentMark(Text); At != Text.npos; At = findCommentMark(Text, At + Mark.size())) {
     auto Begin = openerBefore(Text, At, Syntax == FileSyntax::Json);
     if (!Begin)
       continue;
@@ -48,8 +47,8 @@ std::vector<MarkedComment> candidates(std::string_view Text, FileSyntax Syntax) 
       --End;
     if (Text[*Begin] == '/' && Text[*Begin + 1] == '*')
       End = std::min(Text.find("*/", At), End);
-    Result.push_back({static_cast<uint32_t>(*Begin), static_cast<uint32_t>(At + Mark.size()),
-                      static_cast<uint32_t>(End)});
+    Result.push_back(
+        {static_cast<uint32_t>(*Begin), static_cast<uint32_t>(At + Mark.size()), static_cast<uint32_t>(End)});
   }
   return Result;
 }

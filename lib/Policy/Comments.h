@@ -11,9 +11,8 @@ struct MarkedComment {
   uint32_t Begin, Content, End; ///< of the `#`, behind `parlance:`, and of its line or `*/`
 };
 
-/// In the order of the file, also such as stand behind other words of a comment. What only looks
-/// like a comment, in a string or a here-document, is none; a file that cannot be read as what it
-/// is has none.
+/// In the order of the file, also such as stand behind other words of a comment. What only looks like a comment, in a
+/// string or a here-document, is none; a file that cannot be read as what it is has none.
 std::vector<MarkedComment> markedComments(uint32_t File, const SourceManager &Sources);
 
 } // namespace parlance

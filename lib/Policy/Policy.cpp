@@ -22,15 +22,13 @@ std::vector<uint32_t> parlance::policyRules(uint32_t File, SourceManager &Source
   return Found ? Finder.rules(*Found) : std::vector<uint32_t>();
 }
 
-CheckReport parlance::applyPolicy(std::vector<Diagnostic> Found, unsigned Dropped,
-                                  SourceManager &Sources, const PolicyRequest &Request,
-                                  const std::vector<Judgement> &Judgements) {
+CheckReport parlance::applyPolicy(std::vector<Diagnostic> Found, unsigned Dropped, SourceManager &Sources,
+                                  const PolicyRequest &Request, const std::vector<Judgement> &Judgements) {
   return PolicyRun(Sources, Request, Judgements).run(std::move(Found), Dropped);
 }
 
 static bool matchesAny(const std::vector<std::string> &Patterns, const Diagnostic &D) {
-  return std::ranges::any_of(
-      Patterns, [&](const std::string &P) { return matchRule(P, D.Code, D.Name) > 0; });
+  return std::ranges::any_of(Patterns, [&](const std::string &P) { return matchRule(P, D.Code, D.Name) > 0; });
 }
 
 CheckReport PolicyRun::run(std::vector<Diagnostic> Found, unsigned Dropped) {
@@ -70,8 +68,7 @@ std::string PolicyRun::unusable(std::string_view Option, std::string_view Patter
     auto Near = Option == "--deny" ? nearest(Pattern, Warnings) : std::nullopt;
     if (!Near)
       Near = names().nearest(Pattern);
-    return fmt::format("no rule is called `{}`{}", Pattern,
-                       Near ? fmt::format(", did you mean `{}`", *Near) : "");
+    return fmt::format("no rule is called `{}`{}", Pattern, Near ? fmt::format(", did you mean `{}`", *Near) : "");
   }
   auto Why = Option == "--ignore" ? names().whyHard(Pattern) : std::nullopt;
   return Why ? fmt::format("`--ignore {}` has no effect: {}", Pattern, *Why) : "";
@@ -84,10 +81,9 @@ std::string PolicyRun::unusable() {
     for (const std::string &Pattern : *Patterns)
       if (std::string Why = unusable(Option, Pattern); !Why.empty())
         return Why;
-  bool HasBaseline =
-      !Request.Baseline.empty() || std::ranges::any_of(Finder.files(), [](const auto &File) {
-        return !File.second.Baseline.empty();
-      });
+  bool HasBaseline = !Request.Baseline.empty() || std::ranges::any_of(Finder.files(), [](const auto &File) {
+    return !File.second.Baseline.empty();
+  });
   if (Request.UpdateBaseline && Request.FrozenBaseline)
     return "`--update-baseline` writes what `--frozen-baseline` is to keep";
   if (Request.UpdateBaseline && !HasBaseline)
@@ -145,8 +141,7 @@ void PolicyRun::setLevels() {
       std::string &Path = Paths[F.D.Range.File];
       if (F.D.Range && Path.empty())
         Path = relativePath(Sources.file(F.D.Range.File).name(), Policy->Folder);
-      bool Covered =
-          std::ranges::any_of(Of.Globs, [&](const std::string &G) { return globCovers(G, Path); });
+      bool Covered = std::ranges::any_of(Of.Globs, [&](const std::string &G) { return globCovers(G, Path); });
       if (const RuleLevel *Later = Covered ? levelOf(Of.Rules, F.D) : nullptr)
         Level = Later;
     }
@@ -161,8 +156,7 @@ void PolicyRun::select() {
   for (Finding &F : Findings) {
     if (F.Hard || F.Hidden)
       continue;
-    F.Hidden = (!Request.Select.empty() && !matchesAny(Request.Select, F.D)) ||
-               matchesAny(Request.Ignore, F.D);
+    F.Hidden = (!Request.Select.empty() && !matchesAny(Request.Select, F.D)) || matchesAny(Request.Ignore, F.D);
     if (matchesAny(Request.Deny, F.D))
       F.D.Level = Severity::Error;
   }

@@ -1,5 +1,5 @@
-// What of all that a check finds is shown, and how severe it is: suppressions, parlance.toml,
-// baselines and the options of the command line.
+// What of all that a check finds is shown, and how severe it is: suppressions, parlance.toml, baselines and the options
+// of the command line.
 #pragma once
 #include "Analysis/Analyzer.h"
 #include "Basic/Source.h"
@@ -46,8 +46,8 @@ inline constexpr unsigned PolicyErrors = 10'000;
 /// Whether a file is a project's settings, not one that is judged.
 bool isPolicyFile(const std::string &Path);
 
-/// Opens the files whose rules apply to the jobs of a file: `use` of the nearest parlance.toml
-/// upward. What is wrong with it `applyPolicy` reports.
+/// Opens the files whose rules apply to the jobs of a file: `use` of the nearest parlance.toml upward. What is wrong
+/// with it `applyPolicy` reports.
 std::vector<uint32_t> policyRules(uint32_t File, SourceManager &Sources);
 
 /// Everything that was found becomes what is shown. `Dropped` errors were counted but not kept.

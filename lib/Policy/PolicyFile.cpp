@@ -16,10 +16,8 @@ struct LevelWord {
   std::string_view Word;
   std::optional<Severity> Level;
 };
-constexpr LevelWord Levels[] = {{"off", std::nullopt},
-                                {"hint", Severity::Hint},
-                                {"warning", Severity::Warning},
-                                {"error", Severity::Error}};
+constexpr LevelWord Levels[] = {
+    {"off", std::nullopt}, {"hint", Severity::Hint}, {"warning", Severity::Warning}, {"error", Severity::Error}};
 
 class PolicyReader {
 public:
@@ -48,32 +46,25 @@ private:
   }
 
   /// Reports the keys of a table that are none.
-  void keys(const ConfigValue &Table, std::string_view What,
-            std::initializer_list<std::string_view> Known) {
+  void keys(const ConfigValue &Table, std::string_view What, std::initializer_list<std::string_view> Known) {
     for (const ConfigValue &V : Table.Items) {
       if (std::ranges::find(Known, V.Key) != Known.end())
         continue;
       std::span<const std::string_view> Names(Known.begin(), Known.size());
-      Diagnostic &D =
-          Diags.report(diag::PolicyKey, V.KeyRange, V.Key, std::string(What),
-                       Known.size() == 1 ? fmt::format("is only `{}`", *Known.begin())
-                                         : fmt::format("are {}", joinList(Names, "and")));
+      Diagnostic &D = Diags.report(diag::PolicyKey, V.KeyRange, V.Key, std::string(What),
+                                   Known.size() == 1 ? fmt::format("is only `{}`", *Known.begin())
+                                                     : fmt::format("are {}", joinList(Names, "and")));
       if (auto Near = nearest(V.Key, Names))
-        D.Fixes.push_back({fmt::format("`{}`", *Near),
-                           Applicability::Maybe,
-                           {{V.KeyRange, std::string(*Near)}},
-                           {}});
+        D.Fixes.push_back({fmt::format("`{}`", *Near), Applicability::Maybe, {{V.KeyRange, std::string(*Near)}}, {}});
     }
   }
 
   bool is(const ConfigValue &V, Kind K, std::string_view Name, std::string_view Wanted) {
     if (V.K != K)
-      Diags.report(diag::PolicyValue, V.Range, std::string(Name), Wanted,
-                   std::string(V.kindName()));
+      Diags.report(diag::PolicyValue, V.Range, std::string(Name), Wanted, std::string(V.kindName()));
     return V.K == K;
   }
-  const ConfigValue *member(const ConfigValue &Table, std::string_view Key, Kind K,
-                            std::string_view Wanted) {
+  const ConfigValue *member(const ConfigValue &Table, std::string_view Key, Kind K, std::string_view Wanted) {
     const ConfigValue *V = Table.find(Key);
     return V && is(*V, K, Key, Wanted) ? V : nullptr;
   }
@@ -84,8 +75,7 @@ private:
   bool isEmpty(const ConfigValue &V, std::string_view Key) {
     bool Empty = V.Text.find_first_not_of(" \t\r\n") == std::string::npos;
     if (Empty)
-      Diags.report(diag::PolicyValue, V.Range, std::string(Key), "a string with something in it",
-                   "an empty one");
+      Diags.report(diag::PolicyValue, V.Range, std::string(Key), "a string with something in it", "an empty one");
     return Empty;
   }
   std::vector<const ConfigValue *> strings(const ConfigValue &Table, std::string_view Key) {
@@ -97,16 +87,14 @@ private:
     return Result;
   }
 
-  template <typename Read>
-  void entries(const ConfigValue &Root, std::string_view Key, Read ReadOne) {
+  template <typename Read> void entries(const ConfigValue &Root, std::string_view Key, Read ReadOne) {
     std::string Wanted = fmt::format("a list of tables, each headed [[{}]]", Key);
     if (const ConfigValue *List = member(Root, Key, Kind::Array, Wanted))
       for (const ConfigValue &V : List->Items)
         if (is(V, Kind::Object, Key, Wanted))
           ReadOne(V);
   }
-  void demand(const ConfigValue &Entry, std::string_view List,
-              std::initializer_list<std::string_view> Keys) {
+  void demand(const ConfigValue &Entry, std::string_view List, std::initializer_list<std::string_view> Keys) {
     for (std::string_view Key : Keys)
       if (!Entry.find(Key))
         Diags.report(diag::PolicyMissingKey, Entry.Range, List, Key);
@@ -141,8 +129,7 @@ private:
     std::error_code Error;
     if (Text == ".")
       return "**";
-    if (Text.find_first_of("*?[\\") == std::string::npos &&
-        !std::filesystem::exists(below(Text), Error))
+    if (Text.find_first_of("*?[\\") == std::string::npos && !std::filesystem::exists(below(Text), Error))
       Diags.report(diag::PolicyPath, V.Range, V.Text);
     return Text;
   }
@@ -153,8 +140,7 @@ private:
     PathRules Result;
     const ConfigValue *List = Entry.find("paths");
     if (List && List->K == Kind::Array && List->Items.empty())
-      Diags.report(diag::PolicyValue, List->Range, "paths", "a list of at least one pattern",
-                   "an empty one");
+      Diags.report(diag::PolicyValue, List->Range, "paths", "a list of at least one pattern", "an empty one");
     for (const ConfigValue *V : strings(Entry, "paths"))
       if (auto Glob = glob(*V))
         Result.Globs.push_back(std::move(*Glob));
@@ -166,8 +152,7 @@ private:
   void allow(const ConfigValue &Entry) {
     keys(Entry, "[[allow]]", {"path", "rule", "reason"});
     demand(Entry, "allow", {"path", "rule", "reason"});
-    const ConfigValue *Path = text(Entry, "path"), *Rule = text(Entry, "rule"),
-                      *Reason = text(Entry, "reason");
+    const ConfigValue *Path = text(Entry, "path"), *Rule = text(Entry, "rule"), *Reason = text(Entry, "reason");
     if (Path && Rule && Reason)
       Into.Allows.push_back({below(Path->Text), Rule->Text, Path->Range, Rule->Range});
   }
@@ -178,8 +163,7 @@ private:
 
 } // namespace
 
-PolicyFile parlance::readPolicyFile(uint32_t File, const SourceManager &Sources,
-                                    DiagnosticEngine &Diags) {
+PolicyFile parlance::readPolicyFile(uint32_t File, const SourceManager &Sources, DiagnosticEngine &Diags) {
   PolicyFile Result;
   Result.File = File;
   Result.Folder = std::filesystem::path(Sources.file(File).name()).parent_path().string();

@@ -38,12 +38,12 @@ struct PolicyFile {
   SourceRange BaselineRange;
 };
 
-/// Reads a file that was opened. Paths in it are taken from its folder. What it should not say is
-/// reported and left out.
+/// Reads a file that was opened. Paths in it are taken from its folder. What it should not say is reported and left
+/// out.
 PolicyFile readPolicyFile(uint32_t File, const SourceManager &Sources, DiagnosticEngine &Diags);
 
-/// The level that a list of rules gives a diagnostic: that of the pattern that names it most
-/// exactly, of equals the last. Null when none names it.
+/// The level that a list of rules gives a diagnostic: that of the pattern that names it most exactly, of equals the
+/// last. Null when none names it.
 const RuleLevel *levelOf(const std::vector<RuleLevel> &Rules, const Diagnostic &D);
 
 } // namespace parlance

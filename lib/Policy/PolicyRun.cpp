@@ -75,8 +75,7 @@ void PolicyRun::readSuppressions() {
       Allow A;
       A.File = Sources.open(S.Path, Error).value_or(0);
       if (!A.File)
-        Own.report(diag::StaleAllow, S.PathRange, S.Pattern,
-                   fmt::format("in `{}`: {}", S.Path, Error.Reason));
+        Own.report(diag::StaleAllow, S.PathRange, S.Pattern, fmt::format("in `{}`: {}", S.Path, Error.Reason));
       A.Rules.push_back({S.Pattern, S.RuleRange, false});
       Allows.push_back(std::move(A));
     }
@@ -99,8 +98,7 @@ void PolicyRun::suppress() {
       Apply(*A, F);
     const std::vector<Allow *> &Of = Comments[F.D.Range.File];
     const uint32_t Line = Of.empty() ? 0 : Sources.begin(F.D.Range).Line;
-    for (auto It = std::ranges::lower_bound(Of, Line, {}, &Allow::Last);
-         It != Of.end() && (*It)->First <= Line; ++It)
+    for (auto It = std::ranges::lower_bound(Of, Line, {}, &Allow::Last); It != Of.end() && (*It)->First <= Line; ++It)
       Apply(**It, F);
   }
 }
@@ -130,8 +128,6 @@ void PolicyRun::offerNearest(Diagnostic &D, SourceRange At, std::string_view Pat
   std::string_view Written = Sources.text(At);
   std::string Quote = Written.starts_with('"') || Written.starts_with('\'') ? "\"" : "";
   if (auto Near = names().nearest(Pattern))
-    D.Fixes.push_back({fmt::format("`{}`", *Near),
-                       Applicability::Maybe,
-                       {{At, Quote + std::string(*Near) + Quote}},
-                       {}});
+    D.Fixes.push_back(
+        {fmt::format("`{}`", *Near), Applicability::Maybe, {{At, Quote + std::string(*Near) + Quote}}, {}});
 }

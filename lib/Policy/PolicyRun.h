@@ -9,8 +9,7 @@ namespace parlance {
 
 class PolicyRun {
 public:
-  PolicyRun(SourceManager &Sources, const PolicyRequest &Request,
-            const std::vector<Judgement> &Judgements)
+  PolicyRun(SourceManager &Sources, const PolicyRequest &Request, const std::vector<Judgement> &Judgements)
       : Sources(Sources), Request(Request), Judgements(Judgements), Finder(Sources, Own) {}
   CheckReport run(std::vector<Diagnostic> Found, unsigned Dropped);
 

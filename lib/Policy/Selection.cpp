@@ -25,19 +25,16 @@ constexpr std::string_view TextGroups[] = {"PL0", "PL1", "PL7"};
 constexpr unsigned Exactly = 1000;
 
 bool sameName(std::string_view A, std::string_view B) {
-  return std::ranges::equal(A, B, [](char X, char Y) {
-    return X == Y || (X == '-' && Y == '_') || (X == '_' && Y == '-');
-  });
+  return std::ranges::equal(A, B,
+                            [](char X, char Y) { return X == Y || (X == '-' && Y == '_') || (X == '_' && Y == '-'); });
 }
 
 } // namespace
 
-unsigned parlance::matchRule(std::string_view Pattern, std::string_view Code,
-                             std::string_view Name) {
+unsigned parlance::matchRule(std::string_view Pattern, std::string_view Code, std::string_view Name) {
   if (Pattern == Code || (!Pattern.empty() && sameName(Pattern, Name)))
     return Exactly;
-  return Pattern.size() >= 2 && Code.starts_with(Pattern) ? static_cast<unsigned>(Pattern.size())
-                                                          : 0;
+  return Pattern.size() >= 2 && Code.starts_with(Pattern) ? static_cast<unsigned>(Pattern.size()) : 0;
 }
 
 std::optional<std::string_view> parlance::whyHard(std::string_view Code, Severity Declared) {
@@ -56,13 +53,10 @@ RuleNames::RuleNames() {
     Names.push_back({R.Code, R.Name, R.Level});
 }
 
-void RuleNames::add(std::string_view Code, std::string_view Name) {
-  Names.push_back({Code, Name, Severity::Warning});
-}
+void RuleNames::add(std::string_view Code, std::string_view Name) { Names.push_back({Code, Name, Severity::Warning}); }
 
 bool RuleNames::knows(std::string_view Pattern) const {
-  return std::ranges::any_of(
-      Names, [&](const RuleName &R) { return matchRule(Pattern, R.Code, R.Name) > 0; });
+  return std::ranges::any_of(Names, [&](const RuleName &R) { return matchRule(Pattern, R.Code, R.Name) > 0; });
 }
 
 std::optional<std::string_view> RuleNames::nearest(std::string_view Pattern) const {
@@ -88,7 +82,6 @@ std::optional<std::string_view> RuleNames::whyHard(std::string_view Pattern) con
 bool RuleNames::isAboutText(std::string_view Pattern) const {
   return std::ranges::all_of(Names, [&](const RuleName &R) {
     return !matchRule(Pattern, R.Code, R.Name) ||
-           std::ranges::any_of(TextGroups,
-                               [&](std::string_view G) { return R.Code.starts_with(G); });
+           std::ranges::any_of(TextGroups, [&](std::string_view G) { return R.Code.starts_with(G); });
   });
 }

@@ -1,21 +1,20 @@
-// Which diagnostics a person names: by code (`PL4003`), name (`tp-across-nodes`), or the beginning
-// of codes (`PL40`).
+// Which diagnostics a person names: by code (`PL4003`), name (`tp-across-nodes`), or the beginning of codes (`PL40`).
 #pragma once
 #include "Basic/Diagnostic.h"
 #include <optional>
 
 namespace parlance {
 
-/// How exactly a pattern names a rule: 0 when it does not, the length of the code's beginning, and
-/// more than any of these for the whole code or the name (`-` and `_` are one).
+/// How exactly a pattern names a rule: 0 when it does not, the length of the code's beginning, and more than any of
+/// these for the whole code or the name (`-` and `_` are one).
 unsigned matchRule(std::string_view Pattern, std::string_view Code, std::string_view Name);
 
-/// Why a diagnostic is always reported, whatever asks for it not to be: it says what cannot run, or
-/// what a framework refuses. Nothing for warnings, estimates, requirements and users' rules.
+/// Why a diagnostic is always reported, whatever asks for it not to be: it says what cannot run, or what a framework
+/// refuses. Nothing for warnings, estimates, requirements and users' rules.
 std::optional<std::string_view> whyHard(std::string_view Code, Severity Declared);
 
-/// Everything that a pattern can name: the diagnostics of the checker, the rules of the library,
-/// and rules of users that are added.
+/// Everything that a pattern can name: the diagnostics of the checker, the rules of the library, and rules of users
+/// that are added.
 class RuleNames {
 public:
   RuleNames();

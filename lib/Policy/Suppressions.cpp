@@ -7,9 +7,7 @@ using namespace parlance;
 
 namespace {
 
-bool isBlank(std::string_view Text) {
-  return Text.find_first_not_of(" \t\r") == std::string_view::npos;
-}
+bool isBlank(std::string_view Text) { return Text.find_first_not_of(" \t\r") == std::string_view::npos; }
 
 class AllowReader {
 public:
@@ -69,17 +67,15 @@ private:
     std::string_view Text = Source.line(Line);
     size_t First = Text.find_first_not_of(" \t");
     return First != std::string_view::npos &&
-           (Text[First] == '#' ||
-            (Syntax == FileSyntax::Json &&
-             (Text.substr(First).starts_with("//") || Text.substr(First).starts_with("/*"))));
+           (Text[First] == '#' || (Syntax == FileSyntax::Json &&
+                                   (Text.substr(First).starts_with("//") || Text.substr(First).starts_with("/*"))));
   }
   /// Whether the command on a line goes on below. A comment of ours ends it.
   bool isContinued(uint32_t Line) const {
     std::string_view Text = Source.line(Line);
     if (Text.ends_with('\r'))
       Text.remove_suffix(1);
-    return Syntax == FileSyntax::Shell && Text.ends_with('\\') &&
-           findCommentMark(Text) == std::string_view::npos;
+    return Syntax == FileSyntax::Shell && Text.ends_with('\\') && findCommentMark(Text) == std::string_view::npos;
   }
 
   /// A whole line, since an empty one would part the comments around it from what they are about;
@@ -93,8 +89,7 @@ private:
     const bool First = Begin == 0 || Text[Begin - 1] == '\n';
     const bool Alone = First && isBlank(Text.substr(End, Text.substr(End).find('\n')));
     const uint32_t Line = Source.position(C.Begin).Line;
-    if (Alone ? Line > 1 && isContinued(Line - 1)
-              : !First && Syntax == FileSyntax::Shell && Text[Begin - 1] == '\\')
+    if (Alone ? Line > 1 && isContinued(Line - 1) : !First && Syntax == FileSyntax::Shell && Text[Begin - 1] == '\\')
       return {File, C.Begin, C.End};
     if (First && !Alone)
       return {File, C.Begin, static_cast<uint32_t>(Text.find_first_not_of(" \t", End))};
@@ -126,8 +121,7 @@ private:
   /// How many comments and empty lines the file begins with.
   uint32_t headLines() {
     if (!Head)
-      for (Head = 0;
-           Head < Source.lineCount() && (isComment(*Head + 1) || isBlank(Source.line(*Head + 1)));)
+      for (Head = 0; Head < Source.lineCount() && (isComment(*Head + 1) || isBlank(Source.line(*Head + 1)));)
         ++*Head;
     return *Head;
   }
@@ -142,8 +136,7 @@ private:
 
 } // namespace
 
-std::vector<Allow> parlance::findAllows(uint32_t File, const SourceManager &Sources,
-                                        DiagnosticEngine &Diags) {
+std::vector<Allow> parlance::findAllows(uint32_t File, const SourceManager &Sources, DiagnosticEngine &Diags) {
   std::vector<Allow> Result;
   AllowReader Reader(File, Sources, Diags);
   for (const MarkedComment &C : markedComments(File, Sources))

@@ -18,11 +18,10 @@ struct Allow {
   SourceRange Comment; ///< what goes with it when it is deleted; nowhere in parlance.toml
 };
 
-/// The suppressions in the comments of a file, whatever it is written in. A comment behind
-/// something is about its line, one on a line of its own about the line below, comments in between
-/// left out; in a shell script lines that `\` continues are one. Those above everything else are
-/// also about what is said of the file as a whole, which is its first line. Malformed ones and
-/// those without a reason are reported.
+/// The suppressions in the comments of a file, whatever it is written in. A comment behind something is about its line,
+/// one on a line of its own about the line below, comments in between left out; in a shell script lines that `\`
+/// continues are one. Those above everything else are also about what is said of the file as a whole, which is its
+/// first line. Malformed ones and those without a reason are reported.
 std::vector<Allow> findAllows(uint32_t File, const SourceManager &Sources, DiagnosticEngine &Diags);
 
 } // namespace parlance

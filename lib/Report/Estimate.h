@@ -1,5 +1,4 @@
-// The estimate of one resolved job: as a table for people and as JSON for scripts
-// (docs/command-line.md).
+// The estimate of one resolved job: as a table for people and as JSON for scripts (docs/command-line.md).
 #pragma once
 #include "Plan/Plan.h"
 #include <string>

@@ -14,12 +14,10 @@ namespace {
 
 using llvm::json::OStream;
 
-/// Writes attributes from derived quantities of one job; what is unknown or does not apply is left
-/// out.
+/// Writes attributes from derived quantities of one job; what is unknown or does not apply is left out.
 class Writer {
 public:
-  Writer(const Plan &P, llvm::raw_ostream &Out)
-      : P(P), C(P.Context->library(), *P.Job), J(Out, 1) {}
+  Writer(const Plan &P, llvm::raw_ostream &Out) : P(P), C(P.Context->library(), *P.Job), J(Out, 1) {}
   void write(std::string_view JobName);
 
 private:
@@ -28,8 +26,7 @@ private:
   /// Whole bytes, elements or counts, although a share of them may be fractional.
   void whole(std::string_view Key, Num N) { number(Key, N.isKnown() ? roundOf(N) : N); }
   void word(std::string_view Key, const Record *R, unsigned Field);
-  bool quantity(std::string_view Key, std::string_view Name,
-                std::initializer_list<Value> Args = {});
+  bool quantity(std::string_view Key, std::string_view Name, std::initializer_list<Value> Args = {});
   void bytes(std::string_view Key, std::string_view Name, std::initializer_list<Value> Args = {});
   Num derive(std::string_view Name, std::initializer_list<Value> Args = {}) const {
     return rt::num(C.derived(Name, Args));
@@ -69,8 +66,7 @@ void Writer::word(std::string_view Key, const Record *R, unsigned Field) {
     J.attribute(ref(Key), ref(R->Schema->Fields[Field].Ty.Enum->Values[Index]));
 }
 
-bool Writer::quantity(std::string_view Key, std::string_view Name,
-                      std::initializer_list<Value> Args) {
+bool Writer::quantity(std::string_view Key, std::string_view Name, std::initializer_list<Value> Args) {
   Num N = derive(Name, Args);
   number(Key, N);
   return N.isKnown();
@@ -128,8 +124,8 @@ void Writer::stage(int64_t I) {
   J.object([&] {
     J.attribute("stage", I);
     quantity("layers", "memory.stage.layers", {At});
-    for (std::string_view Part : {"params", "weights", "gradients", "optimizer", "activations",
-                                  "logits", "buffers", "overhead", "peak"})
+    for (std::string_view Part :
+         {"params", "weights", "gradients", "optimizer", "activations", "logits", "buffers", "overhead", "peak"})
       bytes(Part, fmt::format("memory.stage.{}", Part), {At});
     Value Phase = C.derived("memory.stage.peak_phase", {At});
     if (Phase.K == Value::Kind::Enum)
@@ -158,8 +154,7 @@ void Writer::memory() {
       for (uint32_t I = 0; I < Phases.Values.size(); ++I)
         J.object([&] {
           J.attribute("phase", ref(Phases.Values[I]));
-          bytes("bytes", "memory.stage.at",
-                {C.derived("memory.worst_stage"), Value::enumerator(I)});
+          bytes("bytes", "memory.stage.at", {C.derived("memory.worst_stage"), Value::enumerator(I)});
         });
     });
   });
@@ -229,12 +224,11 @@ void Writer::overlap() {
 }
 
 void Writer::measured() {
-  static constexpr std::pair<std::string_view, std::string_view> Parts[] = {
-      {"mfu", "measured.mfu_from_step_time"},
-      {"hfu", "measured.hfu_from_step_time"},
-      {"fragmentation", "measured.fragmentation"},
-      {"memory_error", "measured.memory_error"},
-      {"time_error", "measured.time_error"}};
+  static constexpr std::pair<std::string_view, std::string_view> Parts[] = {{"mfu", "measured.mfu_from_step_time"},
+                                                                            {"hfu", "measured.hfu_from_step_time"},
+                                                                            {"fragmentation", "measured.fragmentation"},
+                                                                            {"memory_error", "measured.memory_error"},
+                                                                            {"time_error", "measured.time_error"}};
   bool Any = false;
   for (auto [Key, Name] : Parts)
     Any |= derive(Name).isKnown();

@@ -16,9 +16,8 @@ struct MemoryPart {
   std::string_view Name, Title;
   char Letter; ///< in the bar
 };
-constexpr MemoryPart Parts[] = {{"weights", "Weights", 'W'}, {"gradients", "Grads", 'G'},
-                                {"optimizer", "Optim", 'O'}, {"activations", "Activ", 'A'},
-                                {"logits", "Logits", 'L'},   {"buffers", "Buffers", 'B'},
+constexpr MemoryPart Parts[] = {{"weights", "Weights", 'W'},   {"gradients", "Grads", 'G'}, {"optimizer", "Optim", 'O'},
+                                {"activations", "Activ", 'A'}, {"logits", "Logits", 'L'},   {"buffers", "Buffers", 'B'},
                                 {"overhead", "Context", 'C'}};
 
 class Table {
@@ -30,9 +29,7 @@ private:
   Num derive(std::string_view Name, std::initializer_list<Value> Args = {}) const {
     return rt::num(C.derived(Name, Args));
   }
-  static std::string gib(Num N) {
-    return N.isKnown() ? fmt::format("{:.1f}", N.real() / (1 << 30)) : "?";
-  }
+  static std::string gib(Num N) { return N.isKnown() ? fmt::format("{:.1f}", N.real() / (1 << 30)) : "?"; }
   static std::string seconds(Num N) { return formatQuantity(N, Dim::of(Base::Time)); }
   static std::string count(Num N) { return formatNumber(N); }
   std::string word(const Record *R, unsigned Field) const {
@@ -75,23 +72,21 @@ std::string whyMemoryUnknown(const Plan &P) {
 void Table::head(std::string_view JobName) {
   using namespace fields;
   const Record *Cluster = P.Job->rec(job::cluster);
-  Out += fmt::format("{}: {} on {} of {} {}, {}, {}\n\n", JobName, P.Job->rec(job::model)->Name,
-                     plural(Cluster->num(cluster::nodes).toInteger(), "node"),
-                     count(P.Job->num(job::gpus_per_node)), P.Job->rec(job::device)->Name,
-                     plural(derive("world").toInteger(), "GPU"), word(P.Job, job::target));
+  Out +=
+      fmt::format("{}: {} on {} of {} {}, {}, {}\n\n", JobName, P.Job->rec(job::model)->Name,
+                  plural(Cluster->num(cluster::nodes).toInteger(), "node"), count(P.Job->num(job::gpus_per_node)),
+                  P.Job->rec(job::device)->Name, plural(derive("world").toInteger(), "GPU"), word(P.Job, job::target));
 }
 
 void Table::layout() {
   using namespace fields;
   const Record *L = P.Job->rec(job::layout);
   Out += fmt::format("layout    tp {}{}", count(L->num(layout::tp)),
-                     L->flag(layout::sequence_parallel) == Truth::True ? " with sequence parallel"
-                                                                       : "");
+                     L->flag(layout::sequence_parallel) == Truth::True ? " with sequence parallel" : "");
   Out += fmt::format(", pp {}", count(L->num(layout::pp)));
   if (L->num(layout::virtual_stages).toInteger() > 1)
     Out += fmt::format(" x {} virtual", count(L->num(layout::virtual_stages)));
-  for (auto [Name, Field] :
-       {std::pair{"cp", +layout::cp}, {"ep", +layout::ep}, {"etp", +layout::etp}})
+  for (auto [Name, Field] : {std::pair{"cp", +layout::cp}, {"ep", +layout::ep}, {"etp", +layout::etp}})
     if (L->num(Field).isIntegral() && L->num(Field).toInteger() > 1)
       Out += fmt::format(", {} {}", Name, count(L->num(Field)));
   Out += fmt::format(", dp {}, zero {}", count(L->num(layout::dp)), count(L->num(layout::zero)));
@@ -103,17 +98,15 @@ void Table::layout() {
 void Table::batch() {
   using namespace fields;
   const Record *B = P.Job->rec(job::batch);
-  Out += fmt::format(
-      "batch     {} tok = {} sequences of {} tok; {} micro-batches of {} per replica\n",
-      count(B->num(batch::tokens)), count(B->num(batch::sequences)),
-      count(P.Job->num(job::seq_len)), count(B->num(batch::accum)), count(B->num(batch::micro)));
-  Out += fmt::format("          {} tok per replica, {} tok per GPU and step\n",
-                     count(derive("tokens_per_replica")), count(derive("tokens_per_gpu")));
+  Out += fmt::format("batch     {} tok = {} sequences of {} tok; {} micro-batches of {} per replica\n",
+                     count(B->num(batch::tokens)), count(B->num(batch::sequences)), count(P.Job->num(job::seq_len)),
+                     count(B->num(batch::accum)), count(B->num(batch::micro)));
+  Out += fmt::format("          {} tok per replica, {} tok per GPU and step\n", count(derive("tokens_per_replica")),
+                     count(derive("tokens_per_gpu")));
   Num Document = P.Job->num(job::document_len);
   if (less(Document, P.Job->num(job::seq_len)) == Truth::True)
     Out += fmt::format("          packed documents of {} tok\n", count(Document));
-  Num Total = derive("params.total"), Active = derive("params.active"),
-      Trainable = derive("params.trainable");
+  Num Total = derive("params.total"), Active = derive("params.active"), Trainable = derive("params.trainable");
   Out += fmt::format("params    {}", count(Total));
   if (Active.isKnown() && equal(Total, Active) != Truth::True)
     Out += fmt::format(", {} active per token", count(Active));
@@ -165,10 +158,9 @@ void Table::memory() {
     }
     stage(I, Scale);
   }
-  Out +=
-      fmt::format("peak      {} of {} GiB ({}) on stage {}: {}\n", gib(Peak), gib(Usable),
-                  formatPercent(Peak.real() / Usable.real()), count(derive("memory.worst_stage")),
-                  rt::flag(C.derived("memory.fits")) == Truth::True ? "fits" : "does not fit");
+  Out += fmt::format("peak      {} of {} GiB ({}) on stage {}: {}\n", gib(Peak), gib(Usable),
+                     formatPercent(Peak.real() / Usable.real()), count(derive("memory.worst_stage")),
+                     rt::flag(C.derived("memory.fits")) == Truth::True ? "fits" : "does not fit");
 }
 
 void Table::communication() {
@@ -183,20 +175,16 @@ void Table::communication() {
     Head = true;
     const Record *G = rt::fieldRecord(P.Job->rec(job::groups), K.Group);
     Num Nodes = rt::fieldNum(G, group::nodes);
-    std::string Ranks = fmt::format("{} GPUs {}", count(rt::fieldNum(G, group::size)),
-                                    Nodes.isInt() && Nodes.integer() == 1
-                                        ? "in one node"
-                                        : fmt::format("on {} nodes", count(Nodes)));
-    auto Part = [&](std::string_view Name) {
-      return derive(fmt::format("overlap.{}.{}", K.Name, Name));
-    };
+    std::string Ranks =
+        fmt::format("{} GPUs {}", count(rt::fieldNum(G, group::size)),
+                    Nodes.isInt() && Nodes.integer() == 1 ? "in one node" : fmt::format("on {} nodes", count(Nodes)));
+    auto Part = [&](std::string_view Name) { return derive(fmt::format("overlap.{}.{}", K.Name, Name)); };
     Num Exposed = Part("exposed");
     Out += fmt::format("{:<18} {:<22} {:>9} {:>10} {:>10} {:>6}  {}\n", K.Title, Ranks,
-                       formatQuantity(Part("bytes"), Dim::of(Base::Information)),
-                       seconds(Part("comm")), seconds(Part("compute")), formatNumber(Ratio, 3),
-                       Exposed.isKnown() && Exposed.real() > 0
-                           ? "exposed " + seconds(Exposed) + " per step"
-                           : std::string("hidden"));
+                       formatQuantity(Part("bytes"), Dim::of(Base::Information)), seconds(Part("comm")),
+                       seconds(Part("compute")), formatNumber(Ratio, 3),
+                       Exposed.isKnown() && Exposed.real() > 0 ? "exposed " + seconds(Exposed) + " per step"
+                                                               : std::string("hidden"));
   }
 }
 
@@ -204,17 +192,14 @@ void Table::time() {
   Num Step = derive("time.step");
   if (!Step.isKnown())
     return;
-  Out += fmt::format(
-      "\nstep      {} = compute {} + bubble {} + exposed communication {} + optimizer {}\n",
-      seconds(Step), seconds(derive("time.compute")), seconds(derive("time.bubble")),
-      seconds(derive("time.exposed_comm")), seconds(derive("time.optimizer")));
-  Out += fmt::format("rate      {} tok/s, {} tok/s per GPU\n",
-                     formatNumber(roundOf(derive("tokens_per_second"))),
+  Out += fmt::format("\nstep      {} = compute {} + bubble {} + exposed communication {} + optimizer {}\n",
+                     seconds(Step), seconds(derive("time.compute")), seconds(derive("time.bubble")),
+                     seconds(derive("time.exposed_comm")), seconds(derive("time.optimizer")));
+  Out += fmt::format("rate      {} tok/s, {} tok/s per GPU\n", formatNumber(roundOf(derive("tokens_per_second"))),
                      formatNumber(roundOf(derive("tokens_per_second_per_gpu"))));
   bool Measured = derive("measured.mfu_from_step_time").isKnown();
-  Out += fmt::format("MFU       {} ({} FLOPs{}), HFU {}, bubble {}\n",
-                     formatPercent(derive("mfu").real()), word(P.Job, fields::job::convention),
-                     Measured ? ", of the measured step time" : "",
+  Out += fmt::format("MFU       {} ({} FLOPs{}), HFU {}, bubble {}\n", formatPercent(derive("mfu").real()),
+                     word(P.Job, fields::job::convention), Measured ? ", of the measured step time" : "",
                      formatPercent(derive("hfu").real()), formatPercent(derive("bubble").real()));
   Num Cost = derive("cost", {Value::of(Num(int64_t{1'000'000'000}))});
   if (Cost.isKnown())
@@ -241,8 +226,7 @@ void Table::assumptions() {
   std::vector<std::string> Values;
   size_t Names = 0, Width = 0;
   for (const UsedConstant &U : Used) {
-    Values.push_back(formatQuantity(U.Value, U.Constant->Result.Dimension) +
-                     (U.Assumed ? " (assumed)" : ""));
+    Values.push_back(formatQuantity(U.Value, U.Constant->Result.Dimension) + (U.Assumed ? " (assumed)" : ""));
     Names = std::max(Names, U.Constant->Name.size());
     Width = std::max(Width, Values.back().size());
   }
@@ -251,8 +235,7 @@ void Table::assumptions() {
     Out += fmt::format(
         "  {:<{}}  {:<{}}  {}{}\n", Used[I].Constant->Name, Names, Values[I], Width,
         Used[I].Assumed
-            ? fmt::format("instead of {}: ",
-                          formatQuantity(Used[I].LibraryValue, Used[I].Constant->Result.Dimension))
+            ? fmt::format("instead of {}: ", formatQuantity(Used[I].LibraryValue, Used[I].Constant->Result.Dimension))
             : "",
         Used[I].source());
 }

@@ -13,15 +13,13 @@ namespace parlance {
 std::string identifierFrom(std::string_view Name, const Library &Lib) {
   std::string Result;
   for (char C : Name) {
-    bool Allowed =
-        std::isalnum(static_cast<unsigned char>(C)) && static_cast<unsigned char>(C) < 128;
+    bool Allowed = std::isalnum(static_cast<unsigned char>(C)) && static_cast<unsigned char>(C) < 128;
     Result += Allowed ? C : '_';
   }
   if (Result.empty() || std::isdigit(static_cast<unsigned char>(Result[0])))
     Result.insert(0, "job_");
   // Words of the language and units cannot be declared.
-  if (syntax::reservedWord(Result) != syntax::Tok::Name || Lib.Units.find(Result) ||
-      Lib.schema(Result))
+  if (syntax::reservedWord(Result) != syntax::Tok::Name || Lib.Units.find(Result) || Lib.schema(Result))
     Result += "_";
   return Result;
 }
@@ -35,8 +33,8 @@ public:
 
 private:
   std::string reference(const Record &R, std::string_view Schema, std::string_view Name);
-  void block(std::string &Out, const Record &R, std::string_view Indent,
-             const std::set<std::string> &Leave, const std::string &Prefix);
+  void block(std::string &Out, const Record &R, std::string_view Indent, const std::set<std::string> &Leave,
+             const std::string &Prefix);
   void field(std::string &Out, const Record &R, unsigned I, std::string_view Indent);
   std::string cluster();
   std::string options();
@@ -56,8 +54,7 @@ void JobPrinter::field(std::string &Out, const Record &R, unsigned I, std::strin
   if (!rt::knownValue(V) && V.K != Value::Kind::Auto) {
     if (R.Origins[I].K == Origin::Kind::Given && R.Origins[I].Range) {
       std::string_view Text = E.Sources.text(R.Origins[I].Range); // a comment is one line
-      Out +=
-          fmt::format("{}# {} is not known: {}\n", Indent, F.Name, Text.substr(0, Text.find('\n')));
+      Out += fmt::format("{}# {} is not known: {}\n", Indent, F.Name, Text.substr(0, Text.find('\n')));
     }
     return;
   }
@@ -65,8 +62,8 @@ void JobPrinter::field(std::string &Out, const Record &R, unsigned I, std::strin
     Out += fmt::format("{}{} = {}\n", Indent, F.Name, rt::sourceText(V, F));
 }
 
-void JobPrinter::block(std::string &Out, const Record &R, std::string_view Indent,
-                       const std::set<std::string> &Leave, const std::string &Prefix) {
+void JobPrinter::block(std::string &Out, const Record &R, std::string_view Indent, const std::set<std::string> &Leave,
+                       const std::string &Prefix) {
   for (unsigned I = 0; I < R.Values.size(); ++I) {
     const FieldDecl &F = R.Schema->Fields[I];
     std::string Path = Prefix + std::string(F.Name);
@@ -87,8 +84,7 @@ void JobPrinter::block(std::string &Out, const Record &R, std::string_view Inden
 
 /// The name of a record: the library's, or one that is declared in the file.
 std::string JobPrinter::reference(const Record &R, std::string_view Schema, std::string_view Name) {
-  if (int Index = E.Lib.record(R.Name);
-      Index >= 0 && E.libraryInstance(static_cast<uint32_t>(Index)) == &R) {
+  if (int Index = E.Lib.record(R.Name); Index >= 0 && E.libraryInstance(static_cast<uint32_t>(Index)) == &R) {
     Modules.insert(E.Lib.Records[Index].Module);
     return std::string(R.Name);
   }
@@ -102,8 +98,8 @@ std::string JobPrinter::cluster() {
   using namespace fields;
   const Record &C = *Job.rec(job::cluster);
   const Value &Node = C.at(cluster::node);
-  std::string Body = fmt::format("  node = {} * {}\n", formatExact(Node.Number),
-                                 reference(*Node.Rec, "device", "gpu_of_cluster"));
+  std::string Body =
+      fmt::format("  node = {} * {}\n", formatExact(Node.Number), reference(*Node.Rec, "device", "gpu_of_cluster"));
   Body += fmt::format("  nodes = {}\n", formatExact(C.num(cluster::nodes)));
   if (const Record *Link = C.rec(cluster::inter))
     Body += fmt::format("  inter = {}\n", reference(*Link, "link", "network"));
@@ -160,8 +156,7 @@ std::string JobPrinter::print(std::string_view Header) {
   std::string Cluster = fmt::format("cluster {}_cluster {{\n{}}}\n\n", Name, cluster());
   std::string Layout;
   block(Layout, *Job.rec(job::layout), "  ", {}, {});
-  std::string Body = fmt::format("  model = {}\n  cluster = {}_cluster\n  layout = {}_layout\n",
-                                 Model, Name, Name);
+  std::string Body = fmt::format("  model = {}\n  cluster = {}_cluster\n  layout = {}_layout\n", Model, Name, Name);
   block(Body, Job, "  ", {}, {});
   Body += options();
   std::string Out = fmt::format("# {}\n", Header);

@@ -15,8 +15,8 @@ struct ReportInput {
   LibraryTrees &Trees;
 };
 
-/// Every number of the page as one JSON object: the estimate, the timeline, matrix products, ranks,
-/// derivations, diagnostics. The page only draws it.
+/// Every number of the page as one JSON object: the estimate, the timeline, matrix products, ranks, derivations,
+/// diagnostics. The page only draws it.
 std::string reportJson(const ReportInput &In);
 /// The page. The same input gives the same bytes; it loads nothing.
 std::string reportPage(const ReportInput &In);

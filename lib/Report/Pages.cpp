@@ -109,9 +109,9 @@ void section(std::string &Out, std::string_view Title, const std::string &Body, 
 
 std::string page(const Entry &E, PageStyle Layout) {
   Painter Paint{Layout.Color};
-  std::string Out = fmt::format(
-      "{} ({})\n\n{}", Paint(Style::Bold, fmt::format("{} {}", E.Code, E.Name)),
-      Paint(severityStyle(E.Level), severityName(E.Level)), wrapped(E.Message, Layout.Width, 2));
+  std::string Out =
+      fmt::format("{} ({})\n\n{}", Paint(Style::Bold, fmt::format("{} {}", E.Code, E.Name)),
+                  Paint(severityStyle(E.Level), severityName(E.Level)), wrapped(E.Message, Layout.Width, 2));
   if (!E.Why.empty())
     Out += "\n" + wrapped(E.Why, Layout.Width, 0);
   section(Out, "In the framework:", wrapped(E.Raises, Layout.Width, 2), Layout);
@@ -150,14 +150,12 @@ bool hasAll(const Entry &E, std::span<const std::string> Words) {
     Text += plain(Part) + "\n";
   for (std::string_view Framework : E.Frameworks)
     Text += plain(Framework) + "\n";
-  return std::ranges::all_of(
-      Words, [&](const std::string &W) { return Text.find(plain(W)) != std::string::npos; });
+  return std::ranges::all_of(Words, [&](const std::string &W) { return Text.find(plain(W)) != std::string::npos; });
 }
 
 } // namespace
 
-std::optional<std::string> explanationPage(const Library &Lib, std::string_view CodeOrName,
-                                           PageStyle Layout) {
+std::optional<std::string> explanationPage(const Library &Lib, std::string_view CodeOrName, PageStyle Layout) {
   std::string Name(CodeOrName);
   std::ranges::replace(Name, '_', '-'); // as in policies
   for (const Entry &E : entries(Lib))
@@ -185,21 +183,13 @@ std::optional<RuleHelp> ruleHelp(const Library &Lib, std::string_view Code) {
   return std::nullopt;
 }
 
-std::string rulePage(const SourceManager &Sources, const Module &File, const ast::Item &Rule,
-                     PageStyle Layout) {
+std::string rulePage(const SourceManager &Sources, const Module &File, const ast::Item &Rule, PageStyle Layout) {
   DiagnosticEngine Ignored; // the form was checked with the file
   auto Form = ruleForm(Rule, Ignored);
   if (!Form)
     return {};
-  Entry E{userCode(Rule),
-          Rule.Id.Text,
-          Form->Level,
-          Form->Message->Value->Text,
-          Form->Why,
-          Form->Raises,
-          Form->Example,
-          Form->Fixed,
-          {}};
+  Entry E{userCode(Rule), Rule.Id.Text, Form->Level, Form->Message->Value->Text, Form->Why, Form->Raises,
+          Form->Example,  Form->Fixed,  {}};
   for (const ast::Expr *Word : Form->Frameworks)
     E.Frameworks.push_back(Word->Text);
   std::string Out = page(E, Layout);
@@ -230,8 +220,7 @@ std::string pageGroups(const Library &Lib) {
   std::vector<Entry> All = entries(Lib);
   std::string Out;
   for (const DiagnosticGroup &G : diagnosticGroups()) {
-    auto Count =
-        std::ranges::count_if(All, [&](const Entry &E) { return E.Code.starts_with(G.Prefix); });
+    auto Count = std::ranges::count_if(All, [&](const Entry &E) { return E.Code.starts_with(G.Prefix); });
     Out += fmt::format("  {}  {:3}  {}\n", G.Prefix, Count, G.Title);
   }
   return Out;

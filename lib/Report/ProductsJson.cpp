@@ -7,8 +7,7 @@ namespace parlance {
 static Num roofline(const JobContext &C, std::string_view Name) { return rt::num(C.derived(Name)); }
 
 /// One product; its figures are known where the device is.
-static void writeProduct(llvm::json::OStream &J, const JobContext &C, uint32_t Layer,
-                         uint32_t Pass) {
+static void writeProduct(llvm::json::OStream &J, const JobContext &C, uint32_t Layer, uint32_t Pass) {
   Value P = Value::enumerator(Layer), W = Value::enumerator(Pass);
   const Library &Lib = C.library();
   J.object([&] {
@@ -22,8 +21,7 @@ static void writeProduct(llvm::json::OStream &J, const JobContext &C, uint32_t L
       J.attributeEnd();
     };
     Number("groups", rt::num(C.derived("gemm.groups", {P})));
-    for (std::string_view Key :
-         {"rows", "columns", "inner", "flops", "bytes", "intensity", "time", "rate", "roof"})
+    for (std::string_view Key : {"rows", "columns", "inner", "flops", "bytes", "intensity", "time", "rate", "roof"})
       Number(Key, rt::num(C.derived(fmt::format("gemm.{}", Key), {P, W})));
   });
 }
@@ -38,8 +36,7 @@ void writeProducts(llvm::json::OStream &J, const Plan &P) {
   J.object([&] {
     J.attribute("device", ref(P.Job->rec(fields::job::device)->Name));
     J.attribute("peak", Peak.real());
-    J.attribute("bandwidth",
-                rt::fieldNum(P.Job->rec(fields::job::device), fields::device::bandwidth).real());
+    J.attribute("bandwidth", rt::fieldNum(P.Job->rec(fields::job::device), fields::device::bandwidth).real());
     J.attribute("ridge", Ridge.real());
     J.attributeArray("products", [&] {
       auto Layers = static_cast<uint32_t>(C.library().enumNamed("product")->Values.size());

@@ -30,16 +30,15 @@ struct Kind {
 
 static int64_t whole(Num N) { return N.isIntegral() ? N.toInteger() : 0; }
 
-/// The groups of more than one rank. `edp` and `replicate` are of no communication kind of their
-/// own.
+/// The groups of more than one rank. `edp` and `replicate` are of no communication kind of their own.
 static std::vector<Kind> kindsOf(const Record &Groups, bool Experts) {
   std::vector<Kind> Kinds;
   auto Add = [&](std::string_view Name, std::string_view Title, unsigned Field) {
     const Record *R = Groups.rec(Field);
-    Group G{whole(R->num(group::size)), whole(R->num(group::stride)),
-            whole(R->num(group::per_node)), whole(R->num(group::nodes))};
-    bool Known = std::ranges::any_of(
-        Kinds, [&](const Kind &K) { return K.G.Size == G.Size && K.G.Stride == G.Stride; });
+    Group G{whole(R->num(group::size)), whole(R->num(group::stride)), whole(R->num(group::per_node)),
+            whole(R->num(group::nodes))};
+    bool Known =
+        std::ranges::any_of(Kinds, [&](const Kind &K) { return K.G.Size == G.Size && K.G.Stride == G.Stride; });
     if (G.Size > 1 && !(Known && Field == groups::shard))
       Kinds.push_back({Name, Title, G});
   };
@@ -51,10 +50,8 @@ static std::vector<Kind> kindsOf(const Record &Groups, bool Experts) {
   return Kinds;
 }
 
-/// For each square the smallest and largest of a number over its ranks; one list where they are the
-/// same.
-template <typename Of>
-static void writeCells(llvm::json::OStream &J, std::string_view Key, const Cells &C, Of Number) {
+/// For each square the smallest and largest of a number over its ranks; one list where they are the same.
+template <typename Of> static void writeCells(llvm::json::OStream &J, std::string_view Key, const Cells &C, Of Number) {
   auto List = [&](llvm::StringRef Name, bool Largest) {
     J.attributeArray(Name, [&] {
       for (int64_t I = 0; I < C.Count; ++I) {
@@ -85,8 +82,7 @@ static void writeKind(llvm::json::OStream &J, const Kind &K, const Cells &C) {
 
 void writeRanks(llvm::json::OStream &J, const Plan &P) {
   const Record *Groups = P.Job->rec(job::groups);
-  int64_t World = whole(rt::num(P.Context->derived("world"))),
-          PerNode = whole(P.Job->num(job::gpus_per_node));
+  int64_t World = whole(rt::num(P.Context->derived("world"))), PerNode = whole(P.Job->num(job::gpus_per_node));
   if (!Groups || !hasCluster(P) || World < 1 || PerNode < 1) {
     J.value(nullptr);
     return;

@@ -7,8 +7,7 @@ namespace parlance {
 
 /// The source of a style or script as a content security policy names it: no other text runs.
 static std::string hashOf(std::string_view Text) {
-  auto Hash = llvm::SHA256::hash(
-      llvm::ArrayRef(reinterpret_cast<const uint8_t *>(Text.data()), Text.size()));
+  auto Hash = llvm::SHA256::hash(llvm::ArrayRef(reinterpret_cast<const uint8_t *>(Text.data()), Text.size()));
   return "'sha256-" + llvm::encodeBase64(Hash) + "'";
 }
 
@@ -26,12 +25,11 @@ static std::string inScript(const std::string &Json) {
 }
 
 std::string reportPage(const ReportInput &In) {
-  const std::pair<std::string_view, std::string> Parts[] = {
-      {"{{style-hash}}", hashOf(page::Style)},
-      {"{{script-hash}}", hashOf(page::Script)},
-      {"{{style}}", std::string(page::Style)},
-      {"{{data}}", inScript(reportJson(In))},
-      {"{{script}}", std::string(page::Script)}};
+  const std::pair<std::string_view, std::string> Parts[] = {{"{{style-hash}}", hashOf(page::Style)},
+                                                            {"{{script-hash}}", hashOf(page::Script)},
+                                                            {"{{style}}", std::string(page::Style)},
+                                                            {"{{data}}", inScript(reportJson(In))},
+                                                            {"{{script}}", std::string(page::Script)}};
   // Each mark stands once, in this order: what is put in is not searched.
   std::string Out;
   std::string_view Rest = page::Html;

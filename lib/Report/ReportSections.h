@@ -16,8 +16,6 @@ void writeRanks(llvm::json::OStream &J, const Plan &P);
 
 inline llvm::StringRef ref(std::string_view S) { return {S.data(), S.size()}; }
 /// A number with so many digits as a picture needs. It has to be finite.
-inline void shortNumber(llvm::json::OStream &J, double Value) {
-  J.rawValue(fmt::format("{:.7g}", Value));
-}
+inline void shortNumber(llvm::json::OStream &J, double Value) { J.rawValue(fmt::format("{:.7g}", Value)); }
 
 } // namespace parlance

@@ -63,8 +63,7 @@ std::string Timeline::readSpec() {
   Num Stages = L->num(layout::pp), Chunks = L->num(layout::virtual_stages),
       Accum = rt::fieldNum(Job.rec(job::batch), batch::accum);
   int Schedule = L->enumerator(layout::schedule);
-  if (!rt::num(C.derived("time.step")).isKnown() || Schedule < 0 || !Stages.isIntegral() ||
-      !Chunks.isIntegral())
+  if (!rt::num(C.derived("time.step")).isKnown() || Schedule < 0 || !Stages.isIntegral() || !Chunks.isIntegral())
     return "the time of a step is not known";
   if (!Accum.isIntegral() || Accum.toInteger() < 1)
     return "the micro-batches of a step are not a whole number";
@@ -108,8 +107,7 @@ double Timeline::slot() const {
 
 std::vector<Cut> Timeline::cuts(double Makespan) const {
   uint64_t Most = std::max(LeastCut, MostCut / Spec.Chunks);
-  double Length =
-      slot() * static_cast<double>(std::clamp<uint64_t>(uint64_t{Spec.Stages} + 3, LeastCut, Most));
+  double Length = slot() * static_cast<double>(std::clamp<uint64_t>(uint64_t{Spec.Stages} + 3, LeastCut, Most));
   if (Makespan <= 2.2 * Length)
     return {{0, Makespan}};
   return {{0, Length}, {Makespan - Length, Makespan}};
@@ -127,9 +125,7 @@ void Timeline::event(uint32_t Stage, const PipelineEvent &E) {
     J.value(int64_t{E.Chunk});
     shortNumber(J, E.Start);
     shortNumber(J, E.End);
-    shortNumber(J, E.Kind == PassKind::Forward    ? ForwardWait
-                   : E.Kind == PassKind::Backward ? BackwardWait
-                                                  : 0);
+    shortNumber(J, E.Kind == PassKind::Forward ? ForwardWait : E.Kind == PassKind::Backward ? BackwardWait : 0);
     shortNumber(J, sends(Stage, E.Kind) ? Spec.Message : 0);
     J.value(E.Together ? 1 : 0);
   });
@@ -143,8 +139,7 @@ void Timeline::rows(const PipelineTimeline &T, const std::vector<Cut> &Cuts) {
       J.attribute("stage", int64_t{I});
       J.attributeArray("events", [&] {
         for (const PipelineEvent &E : T.Stages[I])
-          if (std::ranges::any_of(Cuts,
-                                  [&](const Cut &K) { return E.End > K.Begin && E.Start < K.End; }))
+          if (std::ranges::any_of(Cuts, [&](const Cut &K) { return E.End > K.Begin && E.Start < K.End; }))
             event(I, E);
       });
     });

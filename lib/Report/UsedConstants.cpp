@@ -21,8 +21,8 @@ std::vector<UsedConstant> usedConstants(const JobContext &C) {
       continue;
     auto I = static_cast<unsigned>(F.Constant);
     if (K.wasRead(I))
-      Used.push_back({&F, rt::num(F.Native(K, nullptr)), K.assumed(I) != nullptr,
-                      rt::num(F.Native(Calibration(), nullptr))});
+      Used.push_back(
+          {&F, rt::num(F.Native(K, nullptr)), K.assumed(I) != nullptr, rt::num(F.Native(Calibration(), nullptr))});
   }
   return Used;
 }

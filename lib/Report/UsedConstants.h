@@ -12,8 +12,7 @@ struct UsedConstant {
   bool Assumed = false; ///< by the job; else it is the library's
   Num LibraryValue;
   std::string unit() const;
-  /// Its documentation without the first sentence, which says what it is: where it is from, and how
-  /// well it fits.
+  /// Its documentation without the first sentence, which says what it is: where it is from, and how well it fits.
   std::string_view source() const;
 };
 

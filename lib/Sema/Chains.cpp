@@ -24,8 +24,7 @@ static void cut(Item &R) {
 }
 
 void cutBaseChains(Module &File, const Library &Lib, DiagnosticEngine &Diags) {
-  std::unordered_map<const Item *, unsigned>
-      Depth; // of what is behind a record; absent while unknown
+  std::unordered_map<const Item *, unsigned> Depth; // of what is behind a record; absent while unknown
   bool TooLong = false;
   for (Item *Start : File.Tree->Items) {
     if (Start->Kind != ItemKind::Record)
@@ -37,8 +36,7 @@ void cutBaseChains(Module &File, const Library &Lib, DiagnosticEngine &Diags) {
         Chain.push_back(R);
         continue;
       }
-      Item *First = *std::ranges::min_element(Again, Chain.end(), {},
-                                              [](Item *I) { return I->Id.Range.Begin; });
+      Item *First = *std::ranges::min_element(Again, Chain.end(), {}, [](Item *I) { return I->Id.Range.Begin; });
       Diags.report(diag::DependsOnItself, First->Id.Range, First->Id.Text);
       for (auto It = Again; It != Chain.end(); ++It)
         cut(**It);

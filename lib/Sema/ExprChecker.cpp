@@ -90,8 +90,7 @@ std::optional<Type> ExprChecker::derived(Expr &E, Scope &S) {
   const DeriveDecl &D = Lib.Derives[Index];
   E.Target = {Ref::Kind::Derive, static_cast<uint32_t>(Index)};
   if (Dotted->Arguments.size() != D.Params.size()) {
-    Diags.report(diag::ArgumentCount, E.Range, D.Name, plural(D.Params.size(), "argument"),
-                 Dotted->Arguments.size());
+    Diags.report(diag::ArgumentCount, E.Range, D.Name, plural(D.Params.size(), "argument"), Dotted->Arguments.size());
     return Type();
   }
   // The arguments stand anywhere in the path; from here on the call node holds them in order.
@@ -147,8 +146,7 @@ Type ExprChecker::enumerator(Expr &E, const Type &Enum) {
     std::vector<std::string_view> Values(Enum.Enum->Values.begin(), Enum.Enum->Values.end());
     Diagnostic &D = Diags.report(diag::UnknownEnumerator, E.Range, E.Text, joinList(Values));
     if (auto Near = nearest(E.Text, Values))
-      D.Fixes.push_back(
-          {fmt::format("`{}`", *Near), Applicability::Maybe, {{E.Range, std::string(*Near)}}, {}});
+      D.Fixes.push_back({fmt::format("`{}`", *Near), Applicability::Maybe, {{E.Range, std::string(*Near)}}, {}});
     return {};
   }
   E.Target = {Ref::Kind::Enumerator, static_cast<uint32_t>(Index)};
@@ -197,8 +195,8 @@ Type ExprChecker::unknownName(Expr &E, Scope &S, std::string_view What) {
       return {};
     }
   }
-  bool IsFunction = What == "name" && ((S.File && lookup(*S.File, Lib, E.Text).Item) ||
-                                       Lib.function(E.Text) >= 0 || builtinNamed(E.Text));
+  bool IsFunction = What == "name" && ((S.File && lookup(*S.File, Lib, E.Text).Item) || Lib.function(E.Text) >= 0 ||
+                                       builtinNamed(E.Text));
   if (IsFunction) {
     Diags.report(diag::FunctionWithoutCall, E.Range, E.Text);
     return {};
@@ -248,16 +246,14 @@ Type ExprChecker::unknownName(Expr &E, Scope &S, std::string_view What) {
   }
   Diagnostic &D = Diags.report(diag::UnknownName, E.Range, What, E.Text);
   if (auto Near = nearest(E.Text, Candidates))
-    D.Fixes.push_back(
-        {fmt::format("`{}`", *Near), Applicability::Maybe, {{E.Range, std::string(*Near)}}, {}});
+    D.Fixes.push_back({fmt::format("`{}`", *Near), Applicability::Maybe, {{E.Range, std::string(*Near)}}, {}});
   return {};
 }
 
 Type ExprChecker::typeOfLet(Item &Let, Scope &S) {
   enum : uint8_t { Fresh, Active, Done };
   if (Let.State == Active) {
-    // Reported once, at the first member of the cycle that was asked for; the others follow from
-    // it.
+    // Reported once, at the first member of the cycle that was asked for; the others follow from it.
     Diags.report(diag::DependsOnItself, Let.Id.Range, Let.Id.Text);
     Let.Declared = Type();
     Let.State = Done;
@@ -317,24 +313,22 @@ Type ExprChecker::checkField(Expr &E, Scope &S) {
     Names.push_back(F.Name);
   Diagnostic &D = Diags.report(diag::UnknownField, E.AtRange, T.Schema->Name, E.Text);
   if (auto Near = nearest(E.Text, Names))
-    D.Fixes.push_back(
-        {fmt::format("`{}`", *Near), Applicability::Maybe, {{E.AtRange, std::string(*Near)}}, {}});
+    D.Fixes.push_back({fmt::format("`{}`", *Near), Applicability::Maybe, {{E.AtRange, std::string(*Near)}}, {}});
   return {};
 }
 
-Type ExprChecker::checkArguments(Expr &E, Scope &S, std::string_view Name,
-                                 std::span<const ParamDecl> Params, Type Result) {
+Type ExprChecker::checkArguments(Expr &E, Scope &S, std::string_view Name, std::span<const ParamDecl> Params,
+                                 Type Result) {
   for (size_t I = 0; I < Params.size(); ++I)
-    checkAgainst(*E.Args[I + 1], S, Params[I].Ty, {},
-                 fmt::format("argument `{}` of `{}`", Params[I].Name, Name));
+    checkAgainst(*E.Args[I + 1], S, Params[I].Ty, {}, fmt::format("argument `{}` of `{}`", Params[I].Name, Name));
   return Result;
 }
 
 Type ExprChecker::callUserFunction(Expr &E, Scope &S, Item &Fn) {
   E.Target = {Ref::Kind::UserFunction, 0, &Fn};
   if (E.Args.size() - 1 != Fn.Params.size()) {
-    Diagnostic &D = Diags.report(diag::ArgumentCount, E.Range, Fn.Id.Text,
-                                 plural(Fn.Params.size(), "argument"), E.Args.size() - 1);
+    Diagnostic &D =
+        Diags.report(diag::ArgumentCount, E.Range, Fn.Id.Text, plural(Fn.Params.size(), "argument"), E.Args.size() - 1);
     D.Notes.push_back({Fn.Id.Range, fmt::format("`{}` is declared here", Fn.Id.Text)});
     return Fn.Declared;
   }
@@ -371,8 +365,7 @@ Type ExprChecker::checkCall(Expr &E, Scope &S) {
     const FunctionDecl &Fn = Lib.Functions[F];
     E.Target = {Ref::Kind::Function, static_cast<uint32_t>(F)};
     if (E.Args.size() - 1 != Fn.Params.size()) {
-      Diags.report(diag::ArgumentCount, E.Range, Fn.Name, plural(Fn.Params.size(), "argument"),
-                   E.Args.size() - 1);
+      Diags.report(diag::ArgumentCount, E.Range, Fn.Name, plural(Fn.Params.size(), "argument"), E.Args.size() - 1);
       return Fn.Result;
     }
     return checkArguments(E, S, Fn.Name, Fn.Params, Fn.Result);
@@ -401,12 +394,11 @@ static Type plainBool() { return Type::of(Type::Kind::Bool); }
 Type ExprChecker::checkBuiltin(Expr &E, Scope &S, uint8_t Id) {
   E.Target = {Ref::Kind::Builtin, Id};
   const BuiltinInfo &Info = Builtins[Id];
-  size_t Count = E.Args.size() - 1,
-         Wanted = Info.Id == Builtin::Divides || Info.Id == Builtin::Has ? 2 : 1;
+  size_t Count = E.Args.size() - 1, Wanted = Info.Id == Builtin::Divides || Info.Id == Builtin::Has ? 2 : 1;
   bool Variadic = Info.Id == Builtin::Min || Info.Id == Builtin::Max;
   if (Variadic ? Count == 0 : Count != Wanted) {
-    Diags.report(diag::ArgumentCount, E.Range, Info.Name,
-                 Variadic ? "at least 1 argument" : plural(Wanted, "argument"), Count);
+    Diags.report(diag::ArgumentCount, E.Range, Info.Name, Variadic ? "at least 1 argument" : plural(Wanted, "argument"),
+                 Count);
     return {};
   }
   bool AnyType = Info.Id == Builtin::Known || Info.Id == Builtin::Given;
@@ -414,20 +406,16 @@ Type ExprChecker::checkBuiltin(Expr &E, Scope &S, uint8_t Id) {
   std::vector<Type> Types;
   for (size_t I = 1; I < E.Args.size(); ++I) {
     Type T = check(*E.Args[I], S);
-    Types.push_back(AnyType  ? T
-                    : OfText ? textOperand(*E.Args[I], T)
-                             : quantityOperand(*E.Args[I], T));
+    Types.push_back(AnyType ? T : OfText ? textOperand(*E.Args[I], T) : quantityOperand(*E.Args[I], T));
     if (Types.back().isError())
-      return Info.Id == Builtin::Divides || AnyType || Info.Id == Builtin::Has ? plainBool()
-                                                                               : Type();
+      return Info.Id == Builtin::Divides || AnyType || Info.Id == Builtin::Has ? plainBool() : Type();
   }
   switch (Info.Id) {
   case Builtin::Min:
   case Builtin::Max: {
     Type Result = Types[0];
     for (size_t I = 1; I < Types.size(); ++I) {
-      auto Common = agree(E, Result, Types[I],
-                          Info.Name == "min" ? "take the smaller of" : "take the larger of");
+      auto Common = agree(E, Result, Types[I], Info.Name == "min" ? "take the smaller of" : "take the larger of");
       if (!Common)
         return {};
       Result = *Common;
@@ -455,8 +443,7 @@ Type ExprChecker::checkBuiltin(Expr &E, Scope &S, uint8_t Id) {
   }
   case Builtin::Log2:
     if (!Types[0].Dimension.isNone()) {
-      Diags.report(diag::NeedsPlainNumber, E.Args[1]->Range, "the argument of `log2`",
-                   typeName(Types[0]));
+      Diags.report(diag::NeedsPlainNumber, E.Args[1]->Range, "the argument of `log2`", typeName(Types[0]));
       return {};
     }
     return Type::quantity({});
@@ -501,8 +488,7 @@ Type ExprChecker::checkNumber(Expr &E, const Type *Expected) {
     }
   }
   std::string_view Digits = E.Text.substr(0, End), Suffix = E.Text.substr(End);
-  SourceRange NumberRange{E.Range.File, E.Range.Begin,
-                          E.Range.Begin + static_cast<uint32_t>(E.Text.size())};
+  SourceRange NumberRange{E.Range.File, E.Range.Begin, E.Range.Begin + static_cast<uint32_t>(E.Text.size())};
   if (Expected && Expected->K == Type::Kind::Enum && !E.Unit)
     return enumerator(E, *Expected);
 
@@ -512,8 +498,7 @@ Type ExprChecker::checkNumber(Expr &E, const Type *Expected) {
   } else if (Suffix == "K") {
     Diagnostic &D = Diags.report(diag::RefusedMagnitude, NumberRange, E.Text, Digits);
     for (std::string_view M : {"k", "Ki"})
-      D.Fixes.push_back({fmt::format("`{}{}` ({})", Digits, M,
-                                     formatExact(literalValue(Digits, *magnitude(M), true))),
+      D.Fixes.push_back({fmt::format("`{}{}` ({})", Digits, M, formatExact(literalValue(Digits, *magnitude(M), true))),
                          Applicability::Maybe,
                          {{NumberRange, fmt::format("{}{}", Digits, M)}},
                          {}});

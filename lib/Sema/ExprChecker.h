@@ -29,22 +29,20 @@ public:
   ExprChecker(SourceManager &Sources, const Library &Lib, TypeArena &Arena, DiagnosticEngine &Diags)
       : Sources(Sources), Lib(Lib), Diags(Diags), Resolver(Lib, Arena, Diags) {}
 
-  /// Infers the type of an expression and stores it in its nodes. `Expected`, where known, lets
-  /// enumerators and bare integers be understood; the caller still compares.
+  /// Infers the type of an expression and stores it in its nodes. `Expected`, where known, lets enumerators and bare
+  /// integers be understood; the caller still compares.
   Type check(ast::Expr &E, Scope &S, const Type *Expected = nullptr);
   /// As check, and reports when the type does not fit what is declared at `DeclaredAt` as `What`.
-  void checkAgainst(ast::Expr &E, Scope &S, const Type &Expected, SourceRange DeclaredAt,
-                    std::string_view What);
+  void checkAgainst(ast::Expr &E, Scope &S, const Type &Expected, SourceRange DeclaredAt, std::string_view What);
   /// As check, and reports when it is not a truth value.
   void checkCondition(ast::Expr &E, Scope &S, std::string_view What);
   /// The type of a user's `let`, inferring it first if need be. Reports a cycle once.
   Type typeOfLet(ast::Item &Let, Scope &S);
   TypeResolver &resolver() { return Resolver; }
 
-  /// Reports that `E` of type `Actual` does not fit `Expected` (units, kinds, missing units,
-  /// directions).
-  void reportMismatch(const ast::Expr &E, std::span<const Type> Expected, const Type &Actual,
-                      SourceRange DeclaredAt, std::string_view What);
+  /// Reports that `E` of type `Actual` does not fit `Expected` (units, kinds, missing units, directions).
+  void reportMismatch(const ast::Expr &E, std::span<const Type> Expected, const Type &Actual, SourceRange DeclaredAt,
+                      std::string_view What);
 
 private:
   Type checkNode(ast::Expr &E, Scope &S, const Type *Expected);
@@ -64,8 +62,7 @@ private:
   Type checkIf(ast::Expr &E, Scope &S, const Type *Expected);
   Type checkReduce(ast::Expr &E, Scope &S);
   Type checkList(ast::Expr &E, Scope &S, const Type *Expected);
-  Type checkArguments(ast::Expr &E, Scope &S, std::string_view Name,
-                      std::span<const ParamDecl> Params, Type Result);
+  Type checkArguments(ast::Expr &E, Scope &S, std::string_view Name, std::span<const ParamDecl> Params, Type Result);
   Type callUserFunction(ast::Expr &E, Scope &S, ast::Item &Fn);
   std::optional<Type> derived(ast::Expr &E, Scope &S);
   std::optional<Type> itemNamed(ast::Expr &E, Scope &S);
@@ -85,8 +82,7 @@ private:
   bool ChainReported = false;
 };
 
-/// Looks a name up in a file: its own declarations, then those of the files that it uses. Reports
-/// nothing.
+/// Looks a name up in a file: its own declarations, then those of the files that it uses. Reports nothing.
 struct FileSymbol {
   ast::Item *Item = nullptr;
   Module *Owner = nullptr;
@@ -95,8 +91,7 @@ struct FileSymbol {
 };
 FileSymbol lookup(Module &File, const Library &Lib, std::string_view Name);
 
-/// "memory.stage.weights" and its call arguments from a chain of names, fields and calls; empty if
-/// it is none.
+/// "memory.stage.weights" and its call arguments from a chain of names, fields and calls; empty if it is none.
 struct DottedName {
   std::string Text;
   std::vector<ast::Expr *> Arguments;

@@ -78,8 +78,7 @@ Type ExprChecker::checkBinary(Expr &E, Scope &S, const Type *Expected) {
     break;
   }
   bool Product = E.O == Op::Mul;
-  Type A = check(*E.Args[0], S, Product ? nullptr : Expected),
-       B = check(*E.Args[1], S, Product ? nullptr : Expected);
+  Type A = check(*E.Args[0], S, Product ? nullptr : Expected), B = check(*E.Args[1], S, Product ? nullptr : Expected);
   // `8 * h100_sxm`: a counted record.
   if (Product && (A.K == Type::Kind::Record) != (B.K == Type::Kind::Record)) {
     const Type &Count = A.K == Type::Kind::Record ? B : A, &Of = A.K == Type::Kind::Record ? A : B;
@@ -127,16 +126,13 @@ static std::optional<Type> commonType(const Type &A, const Type &B) {
 }
 
 static std::string quoted(const Type &T) {
-  return T.isQuantity() && T.Dimension.isNone() ? "a plain number"
-                                                : fmt::format("`{}`", typeName(T));
+  return T.isQuantity() && T.Dimension.isNone() ? "a plain number" : fmt::format("`{}`", typeName(T));
 }
 
-std::optional<Type> ExprChecker::agree(Expr &E, const Type &A, const Type &B,
-                                       std::string_view Verb) {
+std::optional<Type> ExprChecker::agree(Expr &E, const Type &A, const Type &B, std::string_view Verb) {
   if (auto T = commonType(A, B))
     return T;
-  Diagnostic &D = Diags.report(diag::OperandMismatch, E.AtRange ? E.AtRange : E.Range, Verb,
-                               quoted(A), quoted(B));
+  Diagnostic &D = Diags.report(diag::OperandMismatch, E.AtRange ? E.AtRange : E.Range, Verb, quoted(A), quoted(B));
   if (E.Kind == ExprKind::Binary) {
     D.Labels.push_back({E.Args[0]->Range, typeName(A)});
     D.Labels.push_back({E.Args[1]->Range, typeName(B)});
@@ -183,8 +179,8 @@ Type ExprChecker::checkRemainder(Expr &E, const Type &A, const Type &B) {
     T.BareLiteral = false;
     return T;
   }
-  Diagnostic &D = Diags.report(diag::OperandMismatch, E.AtRange ? E.AtRange : E.Range,
-                               "take the remainder of", quoted(A), quoted(B));
+  Diagnostic &D = Diags.report(diag::OperandMismatch, E.AtRange ? E.AtRange : E.Range, "take the remainder of",
+                               quoted(A), quoted(B));
   explainMismatch(D, A.Dimension.withoutPopulations(), B.Dimension.withoutPopulations());
   return {};
 }
@@ -203,8 +199,7 @@ Type ExprChecker::checkPower(Expr &E, const Type &A, const Type &B) {
   bool Negative = Exponent->Kind == ExprKind::Unary && Exponent->O == Op::Neg;
   if (Negative)
     Exponent = Exponent->Args[0];
-  if (Exponent->Kind != ExprKind::Number || !Exponent->Value.isInt() ||
-      Exponent->Value.integer() > 8) {
+  if (Exponent->Kind != ExprKind::Number || !Exponent->Value.isInt() || Exponent->Value.integer() > 8) {
     Diags.report(diag::ExponentNotConstant, E.Args[1]->Range, typeName(A));
     return {};
   }
@@ -229,8 +224,7 @@ Type ExprChecker::checkComparison(Expr &E, Scope &S) {
     return Bool;
   }
   bool Same = A.K == B.K && Equality &&
-              (A.K == Type::Kind::Bool || A.K == Type::Kind::String ||
-               (A.K == Type::Kind::Enum && A.Enum == B.Enum));
+              (A.K == Type::Kind::Bool || A.K == Type::Kind::String || (A.K == Type::Kind::Enum && A.Enum == B.Enum));
   if (!Same)
     Diags.report(diag::OperandMismatch, E.AtRange, "compare", quoted(A), quoted(B));
   return Bool;
@@ -283,8 +277,7 @@ void ExprChecker::checkCondition(Expr &E, Scope &S, std::string_view What) {
   E.Ty = Type(); // what it is part of is not judged
 }
 
-void ExprChecker::checkAgainst(Expr &E, Scope &S, const Type &Expected, SourceRange DeclaredAt,
-                               std::string_view What) {
+void ExprChecker::checkAgainst(Expr &E, Scope &S, const Type &Expected, SourceRange DeclaredAt, std::string_view What) {
   Type Actual = check(E, S, &Expected);
   if (!fits(Expected, Actual))
     reportMismatch(E, {&Expected, 1}, Actual, DeclaredAt, What);
@@ -294,8 +287,7 @@ void ExprChecker::checkAgainst(Expr &E, Scope &S, const Type &Expected, SourceRa
 // Mismatches
 //===----------------------------------------------------------------------===//
 
-/// Units that a person would write for a dimension, the likeliest first. A field implies its
-/// populations.
+/// Units that a person would write for a dimension, the likeliest first. A field implies its populations.
 static std::vector<std::string> unitsFor(const Type &T, bool IsField) {
   Dim D = IsField ? T.Dimension.withoutPopulations() : T.Dimension;
   std::string Direction = T.Qual == Qualifier::PerDirection ? " per direction" : "";
@@ -317,18 +309,16 @@ void ExprChecker::reportMismatch(const Expr &E, std::span<const Type> Expected, 
   std::string Subject(What.empty() ? "this" : What);
 
   if (First.isQuantity() && Actual.isQuantity()) {
-    bool OnlyDirection =
-        First.Qual == Qualifier::PerDirection && Actual.Qual != Qualifier::PerDirection &&
-        First.Dimension.withoutPopulations() == Actual.Dimension.withoutPopulations();
+    bool OnlyDirection = First.Qual == Qualifier::PerDirection && Actual.Qual != Qualifier::PerDirection &&
+                         First.Dimension.withoutPopulations() == Actual.Dimension.withoutPopulations();
     if (OnlyDirection) {
       Diagnostic &D = Diags.report(diag::NeedsDirection, E.Range, source(E.Range));
       for (std::string_view Q : {"bidirectional", "per direction"})
-        D.Fixes.push_back(
-            {fmt::format("`{} {}`{}", source(E.Range), Q,
-                         Q == "bidirectional" ? " (the sum of both ways: halved)" : " (one way)"),
-             Applicability::Maybe,
-             {{E.Range, fmt::format("{} {}", source(E.Range), Q)}},
-             {}});
+        D.Fixes.push_back({fmt::format("`{} {}`{}", source(E.Range), Q,
+                                       Q == "bidirectional" ? " (the sum of both ways: halved)" : " (one way)"),
+                           Applicability::Maybe,
+                           {{E.Range, fmt::format("{} {}", source(E.Range), Q)}},
+                           {}});
       return;
     }
     if (Actual.BareLiteral && E.Kind == ExprKind::Number) {
@@ -341,18 +331,15 @@ void ExprChecker::reportMismatch(const Expr &E, std::span<const Type> Expected, 
                              {}});
       return;
     }
-    Diagnostic &D =
-        What.empty() ? Diags.report(diag::UnitMismatch, E.Range, quoted(Actual), Wanted)
-                     : Diags.report(diag::ValueMismatch, E.Range, Subject, Wanted, quoted(Actual));
+    Diagnostic &D = What.empty() ? Diags.report(diag::UnitMismatch, E.Range, quoted(Actual), Wanted)
+                                 : Diags.report(diag::ValueMismatch, E.Range, Subject, Wanted, quoted(Actual));
     if (DeclaredAt)
       D.Labels.push_back({DeclaredAt, "declared here"});
-    bool SevenB = First.Dimension == Dim::of(Base::Elements) && E.Kind == ExprKind::Number &&
-                  E.Unit && E.Unit->Terms.size() == 1 && E.Unit->Terms[0].Name == "B";
+    bool SevenB = First.Dimension == Dim::of(Base::Elements) && E.Kind == ExprKind::Number && E.Unit &&
+                  E.Unit->Terms.size() == 1 && E.Unit->Terms[0].Name == "B";
     if (SevenB) {
       std::string_view Digits = E.Text;
-      D.Notes.push_back(
-          {{},
-           fmt::format("`{}` is {} bytes; a magnitude of 10^9 is `G`", source(E.Range), Digits)});
+      D.Notes.push_back({{}, fmt::format("`{}` is {} bytes; a magnitude of 10^9 is `G`", source(E.Range), Digits)});
       for (std::string_view Form : {"{}G elem", "{}e9 elem"}) {
         std::string Text = fmt::format(fmt::runtime(Form), Digits);
         D.Fixes.push_back({fmt::format("`{}`", Text), Applicability::Maybe, {{E.Range, Text}}, {}});
@@ -363,9 +350,8 @@ void ExprChecker::reportMismatch(const Expr &E, std::span<const Type> Expected, 
       explainMismatch(D, First.Dimension, Actual.Dimension);
     return;
   }
-  Diagnostic &D = What.empty()
-                      ? Diags.report(diag::UnitMismatch, E.Range, quoted(Actual), Wanted)
-                      : Diags.report(diag::ValueMismatch, E.Range, Subject, Wanted, quoted(Actual));
+  Diagnostic &D = What.empty() ? Diags.report(diag::UnitMismatch, E.Range, quoted(Actual), Wanted)
+                               : Diags.report(diag::ValueMismatch, E.Range, Subject, Wanted, quoted(Actual));
   if (DeclaredAt)
     D.Labels.push_back({DeclaredAt, "declared here"});
 }

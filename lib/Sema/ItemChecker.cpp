@@ -45,10 +45,7 @@ void ItemChecker::declare(Item &I) {
           Kinds.push_back(S->Name);
       Diagnostic &D = Diags.report(diag::UnknownKind, I.Id2.Range, I.Id2.Text, joinList(Kinds));
       if (auto Near = nearest(I.Id2.Text, Kinds))
-        D.Fixes.push_back({fmt::format("`{}`", *Near),
-                           Applicability::Maybe,
-                           {{I.Id2.Range, std::string(*Near)}},
-                           {}});
+        D.Fixes.push_back({fmt::format("`{}`", *Near), Applicability::Maybe, {{I.Id2.Range, std::string(*Near)}}, {}});
       break; // its name is declared all the same
     }
     I.Declared = Type::of(Type::Kind::Record);
@@ -119,11 +116,9 @@ void ItemChecker::body(Item &I) {
   case ItemKind::Field:
   case ItemKind::Block:
     Diags.report(diag::Misplaced, I.KeyRange ? I.KeyRange : I.Id.Range,
-                 I.Kind == ItemKind::Field || I.Kind == ItemKind::Block ? "a field"
-                                                                        : "an objective",
-                 I.Kind == ItemKind::Field || I.Kind == ItemKind::Block
-                     ? "a block such as `layout NAME { … }`"
-                     : "a job");
+                 I.Kind == ItemKind::Field || I.Kind == ItemKind::Block ? "a field" : "an objective",
+                 I.Kind == ItemKind::Field || I.Kind == ItemKind::Block ? "a block such as `layout NAME { … }`"
+                                                                        : "a job");
     break;
   default:
     break;

@@ -23,8 +23,7 @@ private:
   void checkFields(ast::Item &Owner, const SchemaDecl &Schema, Scope &S, bool IsJob);
   std::string_view meaningOf(const SchemaDecl &Schema, const FieldDecl &F) const;
   void checkFieldValue(ast::Item &I, const FieldDecl &F, Scope &S);
-  void unknownField(const ast::Name &Id, const SchemaDecl &Schema,
-                    const std::vector<ast::Item *> &Written);
+  void unknownField(const ast::Name &Id, const SchemaDecl &Schema, const std::vector<ast::Item *> &Written);
   void checkJobItem(ast::Item &I, const ast::Item &Job, Scope &File);
   void checkAssume(ast::Item &I, const ast::Item &Job, Scope &File);
   bool isConstant(const ast::Name &Id);
@@ -45,8 +44,7 @@ private:
   DiagnosticEngine &Diags;
   const Library &Lib;
   ExprChecker Exprs;
-  std::map<const ast::Item *, std::vector<bool>>
-      Given; ///< fields that a record and its bases write
+  std::map<const ast::Item *, std::vector<bool>> Given; ///< fields that a record and its bases write
 };
 
 /// The fields of a `rule` item, collected and checked for presence, duplicates and spelling.
@@ -68,8 +66,7 @@ struct MessagePart {
   std::string_view Text;
   bool IsExpression = false;
   std::string_view Format; ///< "%", "GiB" or ""
-  /// Of the expression, when the message's range is known; of a text, of the `{` in it that is
-  /// never closed.
+  /// Of the expression, when the message's range is known; of a text, of the `{` in it that is never closed.
   SourceRange Range;
 };
 /// Splits the contents of a message string whose token (with quotes) is at `At`.

@@ -1,6 +1,5 @@
-// The declarations of the standard library. parlance-gen makes one from lib/std/*.parl and prints
-// it as C++ tables, so that the checker starts with nothing to parse. Plain data: it can be built
-// at run time or live in static storage.
+// The declarations of the standard library. parlance-gen makes one from lib/std/*.parl and prints it as C++ tables, so
+// that the checker starts with nothing to parse. Plain data: it can be built at run time or live in static storage.
 #pragma once
 #include "Basic/Diagnostic.h"
 #include "Syntax/Ast.h"
@@ -21,18 +20,7 @@ struct LibrarySource {
 
 /// A value at run time. Quantities are in base units; what unit they have is known statically.
 struct Value {
-  enum class Kind : uint8_t {
-    Absent,
-    Quantity,
-    Bool,
-    Enum,
-    String,
-    Record,
-    Scaled,
-    List,
-    Auto,
-    Any
-  };
+  enum class Kind : uint8_t { Absent, Quantity, Bool, Enum, String, Record, Scaled, List, Auto, Any };
   Kind K = Kind::Absent;
   uint8_t Alternative = 0; ///< which alternative of the field's type was written (`tok` or `seq`)
   Truth Flag = Truth::Unknown;
@@ -90,8 +78,7 @@ struct EnumDecl {
 struct FieldDecl {
   std::string_view Name;
   Type Ty;
-  std::span<const Type>
-      Alternatives; ///< further types that may be written (`tok | seq`): Ty is the first
+  std::span<const Type> Alternatives; ///< further types that may be written (`tok | seq`): Ty is the first
   std::string_view Doc;
   bool Required = false;
   bool Computed = false; ///< resolved, never written by a user
@@ -151,24 +138,16 @@ struct Record {
   const Assumptions *Assumed = nullptr; ///< of a job; null when it assumes nothing
 
   const Value &at(unsigned I) const { return Values[I]; }
-  Num num(unsigned I) const {
-    return Values[I].K == Value::Kind::Quantity ? Values[I].Number : Num::unknown();
-  }
-  int enumerator(unsigned I) const {
-    return Values[I].K == Value::Kind::Enum ? static_cast<int>(Values[I].Index) : -1;
-  }
-  Truth flag(unsigned I) const {
-    return Values[I].K == Value::Kind::Bool ? Values[I].Flag : Truth::Unknown;
-  }
+  Num num(unsigned I) const { return Values[I].K == Value::Kind::Quantity ? Values[I].Number : Num::unknown(); }
+  int enumerator(unsigned I) const { return Values[I].K == Value::Kind::Enum ? static_cast<int>(Values[I].Index) : -1; }
+  Truth flag(unsigned I) const { return Values[I].K == Value::Kind::Bool ? Values[I].Flag : Truth::Unknown; }
   const Record *rec(unsigned I) const { return Values[I].Rec; }
 };
 
 /// A record without any value.
-Record emptyRecord(const SchemaDecl &Schema, std::string_view Name = {},
-                   SourceRange NameRange = {});
+Record emptyRecord(const SchemaDecl &Schema, std::string_view Name = {}, SourceRange NameRange = {});
 
-/// A record of the library with the fields that its declaration writes (bases merged); others are
-/// Absent.
+/// A record of the library with the fields that its declaration writes (bases merged); others are Absent.
 struct LibraryRecord {
   std::string_view Name;
   const SchemaDecl *Schema = nullptr;
@@ -209,8 +188,8 @@ struct DeriveDecl {
   Type Result;
   std::string_view Doc;
   LibrarySource Source;
-  /// Fields of the job that its formula names, in order: "megatron.recompute_granularity". Only of
-  /// those that translate a framework's options (`read.…`).
+  /// Fields of the job that its formula names, in order: "megatron.recompute_granularity". Only of those that translate
+  /// a framework's options (`read.…`).
   std::span<const std::string_view> Reads;
   Value (*Native)(const JobContext &,
                   const Value *Args) = nullptr; ///< Absent when its `when` is false
@@ -219,8 +198,8 @@ struct DeriveDecl {
 
 /// Whether a derived quantity is about the translation of options of a framework, not about a job.
 inline bool isTranslation(const DeriveDecl &D) {
-  return D.Name.starts_with("read.") || D.Name.starts_with("write.") ||
-         D.Name.starts_with("suggest.") || D.Name.starts_with("matters.");
+  return D.Name.starts_with("read.") || D.Name.starts_with("write.") || D.Name.starts_with("suggest.") ||
+         D.Name.starts_with("matters.");
 }
 
 struct RuleFixDecl {
@@ -266,7 +245,7 @@ struct Library {
 };
 
 /// The fields of a job that an option of a framework means, alone or with other options.
-std::vector<std::string_view> fieldsMeant(const Library &Lib, std::string_view Framework,
-                                          std::string_view Path, const FieldDecl &Option);
+std::vector<std::string_view> fieldsMeant(const Library &Lib, std::string_view Framework, std::string_view Path,
+                                          const FieldDecl &Option);
 
 } // namespace parlance

@@ -18,8 +18,8 @@ std::map<std::string_view, const ast::Item *> rulesByCode(const Module &M) {
   return Result;
 }
 
-/// A code that two files give to rules of theirs would stand for both. The error is at the `use` of
-/// the second one, or at its rule where a project adds the file.
+/// A code that two files give to rules of theirs would stand for both. The error is at the `use` of the second one, or
+/// at its rule where a project adds the file.
 static void reportSharedCodes(const Module &First, const Module &Second, const ast::Item *Use,
                               DiagnosticEngine &Diags) {
   const auto Taken = rulesByCode(First);
@@ -62,9 +62,7 @@ Module &Program::load(uint32_t File, std::string Path, std::vector<std::string> 
 
 std::string usedPath(const Module &From, const Item &Use) {
   namespace fs = std::filesystem;
-  return (fs::path(From.Path).parent_path() / fs::path(unescape(Use.Id.Text)))
-      .lexically_normal()
-      .string();
+  return (fs::path(From.Path).parent_path() / fs::path(unescape(Use.Id.Text))).lexically_normal().string();
 }
 
 void Program::use(Module &From, Item &Use, std::vector<std::string> &Open) {
@@ -80,10 +78,8 @@ void Program::use(Module &From, Item &Use, std::vector<std::string> &Open) {
     Diagnostic &D = Diags.report(diag::UseNotFound, Use.Id.Range, std::string(Use.Id.Text),
                                  fmt::format("the library has {}", joinList(Names, "and")));
     if (auto Near = nearest(Use.Id.Text, Names))
-      D.Fixes.push_back({fmt::format("`use {}`", *Near),
-                         Applicability::Maybe,
-                         {{Use.Id.Range, std::string(*Near)}},
-                         {}});
+      D.Fixes.push_back(
+          {fmt::format("`use {}`", *Near), Applicability::Maybe, {{Use.Id.Range, std::string(*Near)}}, {}});
     return;
   }
   std::string Path = usedPath(From, Use);

@@ -15,8 +15,7 @@ struct Module {
   std::map<std::string_view, ast::Item *> Names;
   std::vector<Module *> Uses;
   std::vector<std::string_view> LibraryModules;
-  /// A file or module that it uses cannot be read, which was reported: a name that is not known
-  /// may stand there.
+  /// A file or module that it uses cannot be read, which was reported: a name that is not known may stand there.
   bool LacksNames = false;
 };
 
@@ -26,8 +25,8 @@ std::map<std::string_view, const ast::Item *> rulesByCode(const Module &M);
 /// The path of the file that a `use "…"` names.
 std::string usedPath(const Module &From, const ast::Item &Use);
 
-/// Loads and checks files. Everything is reported to the engine; a program with errors can still be
-/// used for what is right in it: an expression with an error has `Type::Kind::Error`.
+/// Loads and checks files. Everything is reported to the engine; a program with errors can still be used for what is
+/// right in it: an expression with an error has `Type::Kind::Error`.
 class Program {
 public:
   Program(SourceManager &Sources, const Library &Lib, DiagnosticEngine &Diags)
@@ -38,9 +37,7 @@ public:
   const std::vector<std::unique_ptr<Module>> &modules() const { return Modules; }
 
   /// The lets of a job by name.
-  const std::map<std::string_view, ast::Item *> &jobNames(const ast::Item &Job) {
-    return JobNames[&Job];
-  }
+  const std::map<std::string_view, ast::Item *> &jobNames(const ast::Item &Job) { return JobNames[&Job]; }
 
   SourceManager &Sources;
   const Library &Lib;

@@ -1,5 +1,4 @@
-// Records against their schemas: unknown, repeated, missing and ill-typed fields; jobs with their
-// statements.
+// Records against their schemas: unknown, repeated, missing and ill-typed fields; jobs with their statements.
 #include "Basic/Diagnostics.h"
 #include "Basic/Text.h"
 #include "Sema/ItemChecker.h"
@@ -13,8 +12,7 @@ void ItemChecker::checkRecord(Item &R) {
   const SchemaDecl &Schema = *R.Declared.Schema;
   if (R.Value) { // = import "…": read when the program is evaluated
     if (R.Value->Kind != ExprKind::Import && R.Value->Kind != ExprKind::Error)
-      Diags.report(diag::Misplaced, R.Value->Range, "a value",
-                   "a field; a record is `{ … }` or `import \"…\"`");
+      Diags.report(diag::Misplaced, R.Value->Range, "a value", "a field; a record is `{ … }` or `import \"…\"`");
     return;
   }
   bool BaseKnown = checkBase(R, Schema);
@@ -71,10 +69,7 @@ bool ItemChecker::checkBase(Item &R, const SchemaDecl &Schema) {
           Names.push_back(L.Name);
       Diagnostic &D = Diags.report(diag::UnknownName, R.Base.Range, Schema.Name, R.Base.Text);
       if (auto Near = nearest(R.Base.Text, Names))
-        D.Fixes.push_back({fmt::format("`{}`", *Near),
-                           Applicability::Maybe,
-                           {{R.Base.Range, std::string(*Near)}},
-                           {}});
+        D.Fixes.push_back({fmt::format("`{}`", *Near), Applicability::Maybe, {{R.Base.Range, std::string(*Near)}}, {}});
     }
     return false;
   }
@@ -100,8 +95,7 @@ static std::optional<std::string_view> nearField(std::string_view Wrong, const S
   return Near ? Near : nearest(Wrong, Names);
 }
 
-/// Which fields a record and its bases give, also under a wrong name; everything, where that cannot
-/// be known.
+/// Which fields a record and its bases give, also under a wrong name; everything, where that cannot be known.
 const std::vector<bool> &ItemChecker::given(const Item &R) {
   auto [It, New] = Given.try_emplace(&R, R.Declared.Schema->Fields.size());
   if (!New)
@@ -133,8 +127,7 @@ const std::vector<bool> &ItemChecker::given(const Item &R) {
   return Given[&R] = Result;
 }
 
-void ItemChecker::checkMissing(const Item &R, const SchemaDecl &Schema,
-                               const std::vector<bool> &Given) {
+void ItemChecker::checkMissing(const Item &R, const SchemaDecl &Schema, const std::vector<bool> &Given) {
   // A model that gives only its parameter count is enough wherever no shape is needed.
   if (int Params = Schema.find("params"); Params >= 0 && Given[Params])
     return;
@@ -157,8 +150,7 @@ void ItemChecker::checkFields(Item &Owner, const SchemaDecl &Schema, Scope &S, b
       else
         Diags.report(diag::Misplaced, I->KeyRange ? I->KeyRange : I->Range,
                      I->Kind == ItemKind::Assume ? "`assume`" : "this",
-                     I->Kind == ItemKind::Assume ? "a job, outside of its blocks"
-                                                 : "a file or a job");
+                     I->Kind == ItemKind::Assume ? "a job, outside of its blocks" : "a file or a job");
       continue;
     }
     int Field = Schema.find(I->Id.Text);
@@ -169,8 +161,7 @@ void ItemChecker::checkFields(Item &Owner, const SchemaDecl &Schema, Scope &S, b
     auto [It, New] = Seen.emplace(I->Id.Text, I);
     if (!New) {
       Diagnostic &D = Diags.report(diag::DuplicateField, I->Id.Range, I->Id.Text);
-      D.Notes.push_back(
-          {It->second->Id.Range, fmt::format("`{}` is first given here", I->Id.Text)});
+      D.Notes.push_back({It->second->Id.Range, fmt::format("`{}` is first given here", I->Id.Text)});
       continue;
     }
     const FieldDecl &F = Schema.Fields[Field];
@@ -198,8 +189,7 @@ void ItemChecker::checkFields(Item &Owner, const SchemaDecl &Schema, Scope &S, b
   }
 }
 
-/// The field of a job that an option of a framework means, which is where it is written; empty for
-/// other fields.
+/// The field of a job that an option of a framework means, which is where it is written; empty for other fields.
 std::string_view ItemChecker::meaningOf(const SchemaDecl &Schema, const FieldDecl &F) const {
   if (!F.Counterpart.empty() || F.Ty.K == Type::Kind::Record) // sections hold all kinds of options
     return F.Counterpart;
@@ -208,8 +198,7 @@ std::string_view ItemChecker::meaningOf(const SchemaDecl &Schema, const FieldDec
   int Block = Job->find(Schema.Name);
   if (Block < 0 || !Job->Fields[Block].Optional)
     return {};
-  std::string Prefix = fmt::format("read.{}.", Schema.Name),
-              Path = fmt::format("{}.{}", Schema.Name, F.Name);
+  std::string Prefix = fmt::format("read.{}.", Schema.Name), Path = fmt::format("{}.{}", Schema.Name, F.Name);
   for (const DeriveDecl &D : Lib.Derives)
     if (D.Name.starts_with(Prefix) && !D.Reads.empty() && D.Reads.front() == Path)
       return D.Name.substr(Prefix.size());
@@ -235,12 +224,10 @@ void ItemChecker::checkFieldValue(Item &I, const FieldDecl &F, Scope &S) {
     Exprs.reportMismatch(V, Wanted, Actual, {}, fmt::format("`{}`", F.Name));
 }
 
-void ItemChecker::unknownField(const Name &Id, const SchemaDecl &Schema,
-                               const std::vector<Item *> &Written) {
+void ItemChecker::unknownField(const Name &Id, const SchemaDecl &Schema, const std::vector<Item *> &Written) {
   Diagnostic &D = Diags.report(diag::UnknownField, Id.Range, Schema.Name, Id.Text);
   if (auto Near = nearField(Id.Text, Schema, Written)) {
-    D.Fixes.push_back(
-        {fmt::format("`{}`", *Near), Applicability::Machine, {{Id.Range, std::string(*Near)}}, {}});
+    D.Fixes.push_back({fmt::format("`{}`", *Near), Applicability::Machine, {{Id.Range, std::string(*Near)}}, {}});
     return;
   }
   for (const SchemaDecl *Other : Lib.Schemas)
@@ -286,8 +273,7 @@ void ItemChecker::checkJobItem(Item &I, const Item &Job, Scope &File) {
     I.FrameSize = S.FrameSize;
     break;
   default:
-    Diags.report(diag::Misplaced, I.KeyRange ? I.KeyRange : I.Range, "this declaration",
-                 "a file, outside of jobs");
+    Diags.report(diag::Misplaced, I.KeyRange ? I.KeyRange : I.Range, "this declaration", "a file, outside of jobs");
   }
 }
 
@@ -308,8 +294,7 @@ bool ItemChecker::isConstant(const Name &Id) {
       Names.push_back(F.Name);
   Diagnostic &D = Diags.report(diag::UnknownName, Id.Range, "calibration constant", Id.Text);
   if (auto Near = nearest(Id.Text, Names))
-    D.Fixes.push_back(
-        {fmt::format("`{}`", *Near), Applicability::Maybe, {{Id.Range, std::string(*Near)}}, {}});
+    D.Fixes.push_back({fmt::format("`{}`", *Near), Applicability::Maybe, {{Id.Range, std::string(*Near)}}, {}});
   return false;
 }
 

@@ -45,8 +45,7 @@ void ItemChecker::checkRuleCodes() {
   }
 }
 
-/// The texts of a rule: what stands between braces is a value, and has a unit that its format
-/// shows.
+/// The texts of a rule: what stands between braces is a value, and has a unit that its format shows.
 void ItemChecker::checkMessage(std::string_view Text, SourceRange At, Scope &S) {
   for (const MessagePart &Part : messageParts(Text, At)) {
     if (!Part.IsExpression) {
@@ -85,8 +84,7 @@ void ItemChecker::checkRule(Item &Rule, Scope &S) {
   const EnumDecl &Targets = *Lib.schema("job")->Fields[Lib.schema("job")->find("target")].Ty.Enum;
   for (const Expr *Word : Form->Frameworks)
     if (Targets.find(Word->Text) < 0)
-      Diags.report(diag::UnknownEnumerator, Word->Range, Word->Text,
-                   joinList(Targets.Values, "or"));
+      Diags.report(diag::UnknownEnumerator, Word->Range, Word->Text, joinList(Targets.Values, "or"));
   for (const Item *Text : {Form->Message, Form->Caret})
     if (Text)
       checkMessage(Text->Value->Text, Text->Value->Range, S);
@@ -104,18 +102,15 @@ void ItemChecker::checkRule(Item &Rule, Scope &S) {
 std::vector<MessagePart> messageParts(std::string_view Contents, SourceRange At) {
   std::vector<MessagePart> Parts;
   // Both quotes are of one length: the contents begin behind the first.
-  uint32_t First =
-      At ? At.Begin + (At.End - At.Begin - static_cast<uint32_t>(Contents.size())) / 2 : 0;
+  uint32_t First = At ? At.Begin + (At.End - At.Begin - static_cast<uint32_t>(Contents.size())) / 2 : 0;
   for (size_t Start = 0; Start < Contents.size();) {
     size_t Open = Contents.find('{', Start);
     size_t Close = Open == std::string_view::npos ? Open : Contents.find('}', Open);
     if (Close == std::string_view::npos) {
       auto Brace = First + static_cast<uint32_t>(Open);
       bool Unclosed = At && Open != std::string_view::npos;
-      Parts.push_back({Contents.substr(Start),
-                       false,
-                       {},
-                       Unclosed ? SourceRange{At.File, Brace, Brace + 1} : SourceRange()});
+      Parts.push_back(
+          {Contents.substr(Start), false, {}, Unclosed ? SourceRange{At.File, Brace, Brace + 1} : SourceRange()});
       break;
     }
     if (Open > Start)
@@ -148,9 +143,8 @@ static std::optional<Severity> severityWord(const Expr &E) {
 
 std::optional<RuleForm> ruleForm(const Item &Rule, DiagnosticEngine &Diags) {
   RuleForm Form;
-  static constexpr std::string_view Known[] = {"severity", "when",    "unless",    "message",
-                                               "caret",    "why",     "raises",    "example",
-                                               "fixed",    "explain", "frameworks"};
+  static constexpr std::string_view Known[] = {"severity", "when",    "unless", "message", "caret",     "why",
+                                               "raises",   "example", "fixed",  "explain", "frameworks"};
   std::set<std::string_view> Seen;
   bool Ok = !Rule.Incomplete;
   for (Item *I : Rule.Items) {
@@ -162,10 +156,7 @@ std::optional<RuleForm> ruleForm(const Item &Rule, DiagnosticEngine &Diags) {
     if (I->Kind != ItemKind::Field || std::ranges::find(Known, Key) == std::end(Known)) {
       Diagnostic &D = Diags.report(diag::UnknownField, I->Id ? I->Id.Range : I->Range, "rule", Key);
       if (auto Near = nearest(Key, Known))
-        D.Fixes.push_back({fmt::format("`{}`", *Near),
-                           Applicability::Maybe,
-                           {{I->Id.Range, std::string(*Near)}},
-                           {}});
+        D.Fixes.push_back({fmt::format("`{}`", *Near), Applicability::Maybe, {{I->Id.Range, std::string(*Near)}}, {}});
       Ok = false;
       continue;
     }
@@ -192,22 +183,17 @@ std::optional<RuleForm> ruleForm(const Item &Rule, DiagnosticEngine &Diags) {
       Form.Level = S.value_or(Severity::Error);
     } else if (Key == "frameworks") {
       if (V.Kind != ExprKind::List) {
-        Diags.report(diag::ValueMismatch, V.Range, "`frameworks`", "a list such as `[megatron]`",
-                     "something else");
+        Diags.report(diag::ValueMismatch, V.Range, "`frameworks`", "a list such as `[megatron]`", "something else");
         Ok = false;
       }
       Form.Frameworks = V.Args;
     } else if (V.Kind != ExprKind::String) {
-      Diags.report(diag::ValueMismatch, V.Range, fmt::format("`{}`", Key), "`string`",
-                   "something else");
+      Diags.report(diag::ValueMismatch, V.Range, fmt::format("`{}`", Key), "`string`", "something else");
       Ok = false;
     } else if (Key == "message" || Key == "caret") {
       (Key == "message" ? Form.Message : Form.Caret) = I;
     } else {
-      (Key == "why"       ? Form.Why
-       : Key == "raises"  ? Form.Raises
-       : Key == "example" ? Form.Example
-                          : Form.Fixed) = V.Text;
+      (Key == "why" ? Form.Why : Key == "raises" ? Form.Raises : Key == "example" ? Form.Example : Form.Fixed) = V.Text;
     }
   }
   if (Ok && (!Form.Message || (!Form.When && !Form.Unless))) {
@@ -238,10 +224,7 @@ void ItemChecker::checkTest(Item &Test) {
       Collect(*Used);
     Diagnostic &D = Diags.report(diag::UnknownName, Test.Id.Range, "rule", Test.Id.Text);
     if (auto Near = nearest(Test.Id.Text, Names))
-      D.Fixes.push_back({fmt::format("`{}`", *Near),
-                         Applicability::Maybe,
-                         {{Test.Id.Range, std::string(*Near)}},
-                         {}});
+      D.Fixes.push_back({fmt::format("`{}`", *Near), Applicability::Maybe, {{Test.Id.Range, std::string(*Near)}}, {}});
   }
   bool HasValue = Test.Value && Test.Value->Kind != ExprKind::Error;
   if (Test.Base || HasValue)

@@ -59,10 +59,7 @@ std::optional<TypeResolver::ResolvedUnit> TypeResolver::unit(const UnitExpr &Uni
       if (const RefusedUnit *Refused = Lib.Units.refused(Term.Name)) {
         Diagnostic &D = Diags.report(diag::RefusedUnit, Term.Range, Term.Name, Refused->Message);
         for (std::string_view Word : Refused->Replacements)
-          D.Fixes.push_back({fmt::format("`{}`", Word),
-                             Applicability::Maybe,
-                             {{Term.Range, std::string(Word)}},
-                             {}});
+          D.Fixes.push_back({fmt::format("`{}`", Word), Applicability::Maybe, {{Term.Range, std::string(Word)}}, {}});
         return std::nullopt;
       }
       std::vector<std::string_view> Candidates;
@@ -70,10 +67,7 @@ std::optional<TypeResolver::ResolvedUnit> TypeResolver::unit(const UnitExpr &Uni
         Candidates.push_back(U.Name);
       Diagnostic &D = Diags.report(diag::UnknownUnit, Term.Range, Term.Name);
       if (auto Near = nearest(Term.Name, Candidates))
-        D.Fixes.push_back({fmt::format("`{}`", *Near),
-                           Applicability::Maybe,
-                           {{Term.Range, std::string(*Near)}},
-                           {}});
+        D.Fixes.push_back({fmt::format("`{}`", *Near), Applicability::Maybe, {{Term.Range, std::string(*Near)}}, {}});
       return std::nullopt;
     }
     R.Dimension = R.Dimension * Name->Dimension.power(Term.Exponent);
@@ -88,10 +82,8 @@ std::optional<TypeResolver::ResolvedUnit> TypeResolver::unit(const UnitExpr &Uni
   bool IsArithmetic = R.Dimension[Base::Arithmetic] == 1 && R.Dimension[Base::Time] == -1;
   bool Directed = R.Qual == Qualifier::PerDirection || R.Qual == Qualifier::Bidirectional;
   if (R.Qual != Qualifier::None && !(Directed ? IsRate : IsArithmetic)) {
-    Diags.report(diag::QualifierMisplaced, Unit.QualRange,
-                 Directed ? "a direction" : "`dense` or `sparse`",
-                 Directed ? "a bandwidth (`B/s`)" : "an arithmetic rate (`FLOP/s`)",
-                 unitTypeName(R.Dimension));
+    Diags.report(diag::QualifierMisplaced, Unit.QualRange, Directed ? "a direction" : "`dense` or `sparse`",
+                 Directed ? "a bandwidth (`B/s`)" : "an arithmetic rate (`FLOP/s`)", unitTypeName(R.Dimension));
     return std::nullopt;
   }
   return R;
@@ -133,8 +125,7 @@ std::vector<Type> TypeResolver::alternatives(const ast::TypeExpr &Written) {
       if (!U)
         return {Type()};
       Result.push_back(Type::quantity(U->Dimension, U->Qual));
-    } else if (std::optional<Type> T =
-                   Written.Alternatives.size() == 1 ? word(A.Word) : std::nullopt) {
+    } else if (std::optional<Type> T = Written.Alternatives.size() == 1 ? word(A.Word) : std::nullopt) {
       if (Written.Scaled && T->K == Type::Kind::Record)
         T->K = Type::Kind::Scaled;
       Result.push_back(*T);
@@ -216,9 +207,8 @@ struct Crossing {
 
 /// The one likely way across for a missing factor; empty when there is no obvious one.
 static std::string_view crossing(Dim Missing) {
-  static const Dim Byte = Dim::of(Base::Information), Elem = Dim::of(Base::Elements),
-                   Replica = Dim::of(Base::Replica), Gpu = Dim::of(Base::Gpu),
-                   Tok = Dim::of(Base::Tokens), Seq = Dim::of(Base::Sequences),
+  static const Dim Byte = Dim::of(Base::Information), Elem = Dim::of(Base::Elements), Replica = Dim::of(Base::Replica),
+                   Gpu = Dim::of(Base::Gpu), Tok = Dim::of(Base::Tokens), Seq = Dim::of(Base::Sequences),
                    Flop = Dim::of(Base::Arithmetic), None;
   static const Crossing Table[] = {
       {Byte / Elem, "multiply by an element width in `B/elem`, such as `2 B/elem`"},
@@ -226,15 +216,13 @@ static std::string_view crossing(Dim Missing) {
       {None / Replica, "divide by the replicas (`layout.dp`); where every replica holds all of it, "
                        "multiply by `1 / replica`"},
       {Replica, "multiply by the replicas (`layout.dp`)"},
-      {None / Gpu,
-       "divide by the GPUs that share it; where every GPU holds all of it, multiply by `1 / gpu`"},
+      {None / Gpu, "divide by the GPUs that share it; where every GPU holds all of it, multiply by `1 / gpu`"},
       {Gpu, "multiply by the GPUs"},
       {Replica / Gpu, "divide by the GPUs of a replica, in `gpu/replica`"},
       {Gpu / Replica, "multiply by the GPUs of a replica, in `gpu/replica`"},
       {Tok / Seq, "multiply by the sequence length in `tok/seq`"},
       {Seq / Tok, "divide by the sequence length in `tok/seq`"},
-      {Flop / Elem / Tok,
-       "multiply by the work per parameter and token, such as `6 FLOP/elem/tok`"},
+      {Flop / Elem / Tok, "multiply by the work per parameter and token, such as `6 FLOP/elem/tok`"},
   };
   for (const Crossing &C : Table)
     if (C.Factor == Missing)

@@ -1,5 +1,4 @@
-// Types in words, resolution of written units and types, and what is said when two sides do not
-// fit.
+// Types in words, resolution of written units and types, and what is said when two sides do not fit.
 #pragma once
 #include "Sema/Library.h"
 #include <deque>
@@ -21,12 +20,10 @@ private:
   std::deque<std::vector<std::string_view>> Stores;
 };
 
-/// Turns written units and types into dimensions, factors and types; reports what it cannot
-/// resolve.
+/// Turns written units and types into dimensions, factors and types; reports what it cannot resolve.
 class TypeResolver {
 public:
-  TypeResolver(const Library &Lib, TypeArena &Arena, DiagnosticEngine &Diags)
-      : Lib(Lib), Arena(Arena), Diags(Diags) {}
+  TypeResolver(const Library &Lib, TypeArena &Arena, DiagnosticEngine &Diags) : Lib(Lib), Arena(Arena), Diags(Diags) {}
 
   struct ResolvedUnit {
     Dim Dimension;
@@ -47,14 +44,12 @@ private:
   DiagnosticEngine &Diags;
 };
 
-/// Whether a value of type `Actual` may stand where `Expected` is wanted; bare integers adopt
-/// populations.
+/// Whether a value of type `Actual` may stand where `Expected` is wanted; bare integers adopt populations.
 bool fits(const Type &Expected, const Type &Actual);
 /// The same for a field, where populations that the field implies may be left out.
 bool fitsField(const Type &Expected, const Type &Actual);
 
-/// Adds the notes of a unit mismatch: the missing factor, and one likely crossing when the
-/// difference is simple.
+/// Adds the notes of a unit mismatch: the missing factor, and one likely crossing when the difference is simple.
 void explainMismatch(Diagnostic &D, Dim Expected, Dim Actual);
 
 } // namespace parlance

@@ -34,8 +34,7 @@ public:
 private:
   bool wanted(llvm::StringRef Kind) const;
   void add(llvm::StringRef Kind, std::string Title, json::Object Rest);
-  void command(llvm::StringRef Kind, std::string Title, llvm::StringRef Name,
-               json::Array Arguments);
+  void command(llvm::StringRef Kind, std::string Title, llvm::StringRef Name, json::Array Arguments);
   void fixes(const Diagnostic &F);
   void allow(const Diagnostic &F);
   void fixAll();
@@ -66,10 +65,8 @@ void ActionFinder::add(llvm::StringRef Kind, std::string Title, json::Object Res
   Result.push_back(std::move(Rest));
 }
 
-void ActionFinder::command(llvm::StringRef Kind, std::string Title, llvm::StringRef Name,
-                           json::Array Arguments) {
-  json::Object Command{
-      {"title", text(Title)}, {"command", Name}, {"arguments", std::move(Arguments)}};
+void ActionFinder::command(llvm::StringRef Kind, std::string Title, llvm::StringRef Name, json::Array Arguments) {
+  json::Object Command{{"title", text(Title)}, {"command", Name}, {"arguments", std::move(Arguments)}};
   add(Kind, std::move(Title), json::Object{{"command", std::move(Command)}});
 }
 
@@ -82,8 +79,7 @@ void ActionFinder::fixes(const Diagnostic &F) {
     std::string Title = Offered.Title;
     std::erase(Title, '`');
     for (size_t I = 0; I < Offered.Effect.size(); ++I)
-      Title += fmt::format("{}{} {}", I ? ", " : " (", Offered.Effect[I].first,
-                           Offered.Effect[I].second);
+      Title += fmt::format("{}{} {}", I ? ", " : " (", Offered.Effect[I].first, Offered.Effect[I].second);
     if (!Offered.Effect.empty())
       Title += ')';
     json::Object Action{{"edit", workspaceEdit(Offered.Edits, S, W)}};
@@ -95,8 +91,7 @@ void ActionFinder::fixes(const Diagnostic &F) {
   }
 }
 
-/// A comment above the line that declares the finding right; the reason is for the user to write.
-/// JSON has no comments.
+/// A comment above the line that declares the finding right; the reason is for the user to write. JSON has no comments.
 void ActionFinder::allow(const Diagnostic &F) {
   if (whyHard(F.Code, F.Level) || D.Path.ends_with(".json"))
     return;
@@ -107,8 +102,7 @@ void ActionFinder::allow(const Diagnostic &F) {
     Line = Line == 2 ? 0 : Text.rfind('\n', Line - 2) + 1;
   std::string_view Indent = Text.substr(Line, Text.find_first_not_of(" \t", Line) - Line);
   auto At = static_cast<uint32_t>(Line);
-  Edit Insertion{{S.file(), At, At},
-                 fmt::format("{}# parlance: allow({}) reason\n", Indent, F.Code)};
+  Edit Insertion{{S.file(), At, At}, fmt::format("{}# parlance: allow({}) reason\n", Indent, F.Code)};
   add("quickfix", fmt::format("Allow {} here, with a reason", F.Code),
       json::Object{{"edit", workspaceEdit({&Insertion, 1}, S, W)}});
 }
@@ -120,14 +114,13 @@ json::Value allFixed(const Document &D, Workspace &W, Snapshot &S) {
   return workspaceEdit(lineEdits(S.file(), S.text(), *S.AllFixed), S, W);
 }
 
-/// Editors ask whenever the cursor moves, and fixing takes many checks: where the client can, it
-/// asks again when someone chooses the action.
+/// Editors ask whenever the cursor moves, and fixing takes many checks: where the client can, it asks again when
+/// someone chooses the action.
 void ActionFinder::fixAll() {
   constexpr llvm::StringLiteral Kind = "source.fixAll.parlance";
   bool Any = std::ranges::any_of(S.found(), [](const Diagnostic &F) {
-    return std::ranges::any_of(F.Fixes, [](const Fix &Offered) {
-      return Offered.Trust == Applicability::Machine && !Offered.Edits.empty();
-    });
+    return std::ranges::any_of(
+        F.Fixes, [](const Fix &Offered) { return Offered.Trust == Applicability::Machine && !Offered.Edits.empty(); });
   });
   if (!Any || !wanted(Kind))
     return;
@@ -161,13 +154,11 @@ void ActionFinder::ofJob() {
   if (!Job)
     return;
   json::Array Arguments{text(D.Uri.uri()), text(Job->Name)};
-  command("source.estimate", fmt::format("Show the estimate of {}", Job->Name), "parlance.estimate",
-          Arguments);
+  command("source.estimate", fmt::format("Show the estimate of {}", Job->Name), "parlance.estimate", Arguments);
   for (std::string_view Target : loweringTargets()) {
     json::Array WithTarget = Arguments;
     WithTarget.push_back(text(Target));
-    command("source.lower", fmt::format("Lower {} to {}", Job->Name, Target), "parlance.lower",
-            std::move(WithTarget));
+    command("source.lower", fmt::format("Lower {} to {}", Job->Name, Target), "parlance.lower", std::move(WithTarget));
   }
 }
 

@@ -1,5 +1,4 @@
-// Changes that the editor offers at a place: verified fixes, a declared unit, explanations, files
-// of a framework.
+// Changes that the editor offers at a place: verified fixes, a declared unit, explanations, files of a framework.
 #pragma once
 #include "Server/Protocol.h"
 #include "Server/Workspace.h"

@@ -8,8 +8,7 @@
 
 namespace parlance::server {
 
-static llvm::Error refused(const std::string &Why,
-                           lsp::ErrorCode Code = lsp::ErrorCode::RequestFailed) {
+static llvm::Error refused(const std::string &Why, lsp::ErrorCode Code = lsp::ErrorCode::RequestFailed) {
   return llvm::make_error<lsp::LSPError>(Why, Code);
 }
 
@@ -17,8 +16,7 @@ namespace {
 
 class CommandRunner {
 public:
-  CommandRunner(const ExecuteCommandParams &P, Workspace &W, LibraryFolder &Files,
-                const std::string &Version)
+  CommandRunner(const ExecuteCommandParams &P, Workspace &W, LibraryFolder &Files, const std::string &Version)
       : P(P), W(W), Files(Files), Version(Version) {}
 
   llvm::Expected<CommandResult> estimate();
@@ -53,8 +51,7 @@ Document *CommandRunner::document() const {
 llvm::Expected<const AnalyzedJob *> CommandRunner::job() {
   Document *D = document();
   if (!D)
-    return refused(fmt::format("`{}` takes the URI of an open document", P.Command),
-                   lsp::ErrorCode::InvalidParams);
+    return refused(fmt::format("`{}` takes the URI of an open document", P.Command), lsp::ErrorCode::InvalidParams);
   const AnalyzedJob *Job = W.snapshot(*D).job(word(1));
   if (!Job)
     return refused(word(1).empty() ? "the document does not have exactly one job"
@@ -107,9 +104,8 @@ llvm::Expected<CommandResult> CommandRunner::lower() {
       R.Shown = Path;
     List.push_back(json::Object{{"name", text(F.Name)}, {"text", text(F.Text)}});
   }
-  R.Answer =
-      json::Object{{"files", std::move(List)},
-                   {"report", text(conversionReport(Resolved, Target, *Lowered, S.Run.Values))}};
+  R.Answer = json::Object{{"files", std::move(List)},
+                          {"report", text(conversionReport(Resolved, Target, *Lowered, S.Run.Values))}};
   return R;
 }
 
@@ -118,8 +114,7 @@ llvm::Expected<CommandResult> CommandRunner::explainPlace(Document &D) {
   lsp::Position At;
   json::Path::Root Root;
   if (P.Arguments.size() < 2 || !fromJSON(P.Arguments[1], At, Root))
-    return refused("`parlance.explain` takes a code, or a URI and a position",
-                   lsp::ErrorCode::InvalidParams);
+    return refused("`parlance.explain` takes a code, or a URI and a position", lsp::ErrorCode::InvalidParams);
   json::Value Shown = hover(W.snapshot(D), At);
   const json::Object *O = Shown.getAsObject();
   if (!O)
@@ -161,13 +156,12 @@ json::Array commandNames() {
   return Result;
 }
 
-llvm::Expected<CommandResult> execute(const ExecuteCommandParams &P, Workspace &W,
-                                      LibraryFolder &Files, const std::string &Version) {
+llvm::Expected<CommandResult> execute(const ExecuteCommandParams &P, Workspace &W, LibraryFolder &Files,
+                                      const std::string &Version) {
   for (const Command &C : Commands)
     if (C.Name == P.Command)
       return (CommandRunner(P, W, Files, Version).*C.Run)();
-  return refused(fmt::format("there is no command `{}`", validUtf8(P.Command)),
-                 lsp::ErrorCode::InvalidParams);
+  return refused(fmt::format("there is no command `{}`", validUtf8(P.Command)), lsp::ErrorCode::InvalidParams);
 }
 
 } // namespace parlance::server

@@ -15,7 +15,7 @@ struct CommandResult {
 };
 /// `parlance.estimate URI [JOB]`, `parlance.lower URI JOB TARGET`, `parlance.explain CODE` or `URI
 /// POSITION`.
-llvm::Expected<CommandResult> execute(const ExecuteCommandParams &P, Workspace &W,
-                                      LibraryFolder &Files, const std::string &Version);
+llvm::Expected<CommandResult> execute(const ExecuteCommandParams &P, Workspace &W, LibraryFolder &Files,
+                                      const std::string &Version);
 
 } // namespace parlance::server

@@ -21,8 +21,8 @@ public:
   json::Value run();
 
 private:
-  lsp::CompletionItem &add(std::string_view Label, Kind K, std::string_view Detail = {},
-                           std::string_view Doc = {}, char Rank = '5');
+  lsp::CompletionItem &add(std::string_view Label, Kind K, std::string_view Detail = {}, std::string_view Doc = {},
+                           char Rank = '5');
   static void inserts(lsp::CompletionItem &Item, std::string Text, bool Snippet = false);
   void comment();
   void itemStart();
@@ -42,9 +42,7 @@ private:
   const SchemaDecl *schemaOf(std::string_view Chain);
   std::vector<Type> expected();
   /// Whether the first letters of a name are written.
-  bool isBegun(std::string_view Name) const {
-    return !At.Word.empty() && Name.starts_with(At.Word);
-  }
+  bool isBegun(std::string_view Name) const { return !At.Word.empty() && Name.starts_with(At.Word); }
   bool isContinued() const;
   bool uses(std::string_view Module) const {
     const auto &Used = S.main()->LibraryModules;
@@ -60,17 +58,15 @@ private:
   bool IsPart = false; ///< there is more, for other letters
 };
 
-lsp::CompletionItem &Completer::add(std::string_view Label, Kind K, std::string_view Detail,
-                                    std::string_view Doc, char Rank) {
-  lsp::CompletionItem &Item =
-      Items.emplace_back(llvm::Twine(llvm::StringRef(Label)), K, std::string(1, Rank));
+lsp::CompletionItem &Completer::add(std::string_view Label, Kind K, std::string_view Detail, std::string_view Doc,
+                                    char Rank) {
+  lsp::CompletionItem &Item = Items.emplace_back(llvm::Twine(llvm::StringRef(Label)), K, std::string(1, Rank));
   Item.sortText += Label;
   Item.detail = validUtf8(Detail);
   if (!Doc.empty())
     Item.documentation = lsp::MarkupContent{lsp::MarkupKind::Markdown, validUtf8(docMarkdown(Doc))};
   // A client replaces the word at the cursor, as most know words: not `80GB`, nor names of rules.
-  bool AfterDigit =
-      At.WordBegin && S.text()[At.WordBegin - 1] >= '0' && S.text()[At.WordBegin - 1] <= '9';
+  bool AfterDigit = At.WordBegin && S.text()[At.WordBegin - 1] >= '0' && S.text()[At.WordBegin - 1] <= '9';
   if (AfterDigit || At.InComment)
     Item.textEdit = lsp::TextEdit{S.range({S.file(), At.WordBegin, Offset}), std::string(Label)};
   return Item;
@@ -93,8 +89,7 @@ bool Completer::isContinued() const {
   while (!Rest.empty() && (isalnum(static_cast<unsigned char>(Rest[0])) || Rest[0] == '_'))
     Rest.remove_prefix(1);
   size_t Next = Rest.find_first_not_of(" \t\r");
-  return Next != std::string_view::npos &&
-         std::string_view("\n},#").find(Rest[Next]) == std::string_view::npos;
+  return Next != std::string_view::npos && std::string_view("\n},#").find(Rest[Next]) == std::string_view::npos;
 }
 
 /// "node = ${1:8 * h100_sxm}": what a required field of a new block is begun with.
@@ -124,16 +119,14 @@ void Completer::statements(bool InJob) {
   static constexpr Word Words[] = {
       {"use", "brings in a module of the library or another file", "use $0", true, false},
       {"let", "names a value; its unit is inferred", "let ${1:name} = $0", true, true},
-      {"fn", "declares a formula", "fn ${1:name}(${2:x}: ${3:ratio}) -> ${4:ratio} = $0", true,
-       false},
+      {"fn", "declares a formula", "fn ${1:name}(${2:x}: ${3:ratio}) -> ${4:ratio} = $0", true, false},
       {"require", "an error when the condition is false", "require $0", true, true},
       {"warn", "a warning when the condition is false", "warn $0", true, true},
       {"rule", "judges every job",
        "rule ${1:name} PL9001 on ${2:layout.tp} {\n  when    = ${3:layout.tp > 8}\n  message = "
        "\"$0\"\n}",
        true, true},
-      {"assume", "a value in place of a calibration constant", "assume ${1:constant} = $0", false,
-       true},
+      {"assume", "a value in place of a calibration constant", "assume ${1:constant} = $0", false, true},
       {"maximize", "an objective", "maximize $0", false, true},
       {"minimize", "an objective", "minimize $0", false, true}};
   for (const Word &W : Words) {
@@ -158,10 +151,9 @@ void Completer::fields(const SchemaDecl &Block) {
   for (const FieldDecl &F : Block.Fields) {
     if (F.Computed || Given.contains(F.Name))
       continue;
-    std::string Detail =
-        typeName(F.Ty) + (F.Required              ? ", required"
-                          : F.DefaultText.empty() ? std::string()
-                                                  : fmt::format(" = {}", F.DefaultText));
+    std::string Detail = typeName(F.Ty) + (F.Required              ? ", required"
+                                           : F.DefaultText.empty() ? std::string()
+                                                                   : fmt::format(" = {}", F.DefaultText));
     lsp::CompletionItem &Item = add(F.Name, Kind::Field, Detail, F.Doc, F.Required ? '0' : '1');
     if (isContinued())
       continue;
@@ -295,8 +287,7 @@ void Completer::units(std::span<const Type> Expected) {
 std::vector<Type> Completer::expected() {
   std::vector<Type> Result;
   if (const Cursor::Bracket *Call = At.call(); Call && Call->Head.size() == 1) {
-    if (int F = Lib.function(Call->Head[0]);
-        F >= 0 && Call->Commas < Lib.Functions[F].Params.size())
+    if (int F = Lib.function(Call->Head[0]); F >= 0 && Call->Commas < Lib.Functions[F].Params.size())
       Result.push_back(Lib.Functions[F].Params[Call->Commas].Ty);
     return Result;
   }
@@ -325,12 +316,11 @@ void Completer::functions() {
   IsPart = true;
   for (const FunctionDecl &F : Lib.Functions)
     if (isBegun(F.Name))
-      Call(add(F.Name, Kind::Function, signature("fn", F.Name, F.Params, F.Result), F.Doc, '7'),
-           F.Name);
+      Call(add(F.Name, Kind::Function, signature("fn", F.Name, F.Params, F.Result), F.Doc, '7'), F.Name);
 }
 
-/// Quantities of the job below what is written already: `memory.` has `peak`. Where nothing is
-/// written, their first words.
+/// Quantities of the job below what is written already: `memory.` has `peak`. Where nothing is written, their first
+/// words.
 void Completer::quantities() {
   std::string Prefix = At.Chain.empty() ? "" : At.Chain + ".";
   std::set<std::string_view> Groups;
@@ -421,8 +411,8 @@ static std::string_view whyOf(std::string_view Code) {
   return "";
 }
 
-/// Behind `allow(`: the rules that can be allowed, by code when one is begun, else by name. Clients
-/// look for the word among the labels.
+/// Behind `allow(`: the rules that can be allowed, by code when one is begun, else by name. Clients look for the word
+/// among the labels.
 void Completer::comment() {
   size_t Open = At.TokenText.rfind("allow(");
   if (Open == std::string_view::npos || At.TokenText.find(')', Open) != std::string_view::npos)
@@ -473,8 +463,8 @@ json::Value Completer::run() {
         add(F.Name, Kind::Constant, typeName(F.Result), F.Doc, '0');
   } else if (const FieldDecl *F = At.field(Lib); F && !At.call()) {
     value(*F);
-  } else if (At.Line.size() > 1 || At.Line[0] == "require" || At.Line[0] == "warn" ||
-             At.Line[0] == "maximize" || At.Line[0] == "minimize") {
+  } else if (At.Line.size() > 1 || At.Line[0] == "require" || At.Line[0] == "warn" || At.Line[0] == "maximize" ||
+             At.Line[0] == "minimize") {
     for (const Type &T : expected())
       valueOf(T);
     expression();
@@ -496,8 +486,7 @@ json::Value completion(Snapshot &S, lsp::Position At, bool Snippets) {
 // Signatures
 //===----------------------------------------------------------------------===//
 
-static lsp::SignatureInformation described(std::string Label, std::string_view Doc,
-                                           std::vector<std::string> Params) {
+static lsp::SignatureInformation described(std::string Label, std::string_view Doc, std::vector<std::string> Params) {
   lsp::SignatureInformation Result;
   Result.label = std::move(Label);
   Result.documentation = validUtf8(docMarkdown(Doc));
@@ -517,8 +506,7 @@ static std::vector<std::string> parameterLabels(std::span<const ParamDecl> Param
 
 static std::optional<lsp::SignatureInformation> signatureOf(Snapshot &S, const std::string &Name) {
   const Library &Lib = S.Run.Lib;
-  if (FileSymbol Found = lookup(*S.main(), Lib, Name);
-      Found.Item && Found.Item->Kind == ItemKind::Fn) {
+  if (FileSymbol Found = lookup(*S.main(), Lib, Name); Found.Item && Found.Item->Kind == ItemKind::Fn) {
     std::vector<std::string> Params;
     for (const Param &P : Found.Item->Params)
       Params.push_back(fmt::format("{}: {}", P.Id.Text, P.Ty ? S.Sources.text(P.Ty->Range) : "?"));
@@ -537,13 +525,11 @@ static std::optional<lsp::SignatureInformation> signatureOf(Snapshot &S, const s
   }
   if (int F = Lib.function(Name); F >= 0) {
     const FunctionDecl &Fn = Lib.Functions[F];
-    return described(signature("fn", Fn.Name, Fn.Params, Fn.Result), Fn.Doc,
-                     parameterLabels(Fn.Params));
+    return described(signature("fn", Fn.Name, Fn.Params, Fn.Result), Fn.Doc, parameterLabels(Fn.Params));
   }
   if (int D = Lib.derive(Name); D >= 0 && !Lib.Derives[D].Params.empty()) {
     const DeriveDecl &De = Lib.Derives[D];
-    return described(signature("derive", De.Name, De.Params, De.Result), De.Doc,
-                     parameterLabels(De.Params));
+    return described(signature("derive", De.Name, De.Params, De.Result), De.Doc, parameterLabels(De.Params));
   }
   return std::nullopt;
 }

@@ -5,8 +5,8 @@
 
 namespace parlance::server {
 
-/// Fields that are missing, values, units of the expected dimension, names. With `Snippets`, blocks
-/// come with placeholders.
+/// Fields that are missing, values, units of the expected dimension, names. With `Snippets`, blocks come with
+/// placeholders.
 json::Value completion(Snapshot &S, lsp::Position At, bool Snippets);
 /// Null outside of calls.
 json::Value signatureHelp(Snapshot &S, lsp::Position At);

@@ -48,8 +48,7 @@ Cursor::Cursor(Snapshot &S, uint32_t Offset) {
 
 void Cursor::findUnitBegun() {
   size_t I = Line.size();
-  while (I >= 2 && (Line[I - 1] == "/" || Line[I - 1] == "*") && isWord(Line[I - 2][0]) &&
-         !isDigit(Line[I - 2][0]))
+  while (I >= 2 && (Line[I - 1] == "/" || Line[I - 1] == "*") && isWord(Line[I - 2][0]) && !isDigit(Line[I - 2][0]))
     I -= 2;
   if (I == Line.size() || I == 0 || !isDigit(Line[I - 1][0]))
     return;
@@ -60,9 +59,8 @@ void Cursor::findUnitBegun() {
 void Cursor::advance(std::string_view Text, char Class) {
   if (Class == '\n') {
     // A line goes on inside of parentheses and behind an operator.
-    static constexpr std::string_view GoesOn[] = {"+", "-",  "*", "/",   "^",    "and", "or",
-                                                  "<", "<=", ">", ">=",  "==",   "!=",  ".",
-                                                  "|", "->", ",", "not", "then", "else"};
+    static constexpr std::string_view GoesOn[] = {"+",  "-",  "*",  "/", "^", "and", "or", "<",   "<=",   ">",
+                                                  ">=", "==", "!=", ".", "|", "->",  ",",  "not", "then", "else"};
     bool Open = !Line.empty() && std::ranges::find(GoesOn, Line.back()) != std::end(GoesOn);
     if (!inValues() && !Open)
       newItem();
@@ -128,8 +126,7 @@ const SchemaDecl *Cursor::block(const Library &Lib) const {
 }
 
 bool Cursor::inJob() const {
-  return std::ranges::any_of(
-      Brackets, [](const Bracket &B) { return !B.Head.empty() && B.Head[0] == "job"; });
+  return std::ranges::any_of(Brackets, [](const Bracket &B) { return !B.Head.empty() && B.Head[0] == "job"; });
 }
 
 const Cursor::Bracket *Cursor::call() const {

@@ -1,5 +1,4 @@
-// Where in the language an offset is, told from the tokens before it: text that is being typed
-// seldom parses.
+// Where in the language an offset is, told from the tokens before it: text that is being typed seldom parses.
 #pragma once
 #include "Server/Snapshot.h"
 
@@ -44,8 +43,7 @@ private:
   void newItem() { Line.clear(); }
   bool inValues() const {
     return !Brackets.empty() &&
-           (Brackets.back().Open != '{' ||
-            (!Brackets.back().Head.empty() && Brackets.back().Head.back() == "any"));
+           (Brackets.back().Open != '{' || (!Brackets.back().Head.empty() && Brackets.back().Head.back() == "any"));
   }
   std::vector<std::vector<std::string_view>> Outer; ///< lines around the brackets
 };

@@ -19,8 +19,8 @@ static int severityNumber(Severity S) {
 
 /// What editors draw struck through or faded.
 static json::Array tags(std::string_view Name) {
-  static constexpr std::string_view Deprecated[] = {"deprecated-option", "old-option",
-                                                    "removed-option", "old-and-new-option"};
+  static constexpr std::string_view Deprecated[] = {"deprecated-option", "old-option", "removed-option",
+                                                    "old-and-new-option"};
   static constexpr std::string_view Unnecessary[] = {"ignored-option", "unused-allow"};
   if (std::ranges::find(Deprecated, Name) != std::end(Deprecated))
     return json::Array{2};
@@ -40,16 +40,14 @@ static json::Value location(SourceRange At, Snapshot &S, const Workspace &W) {
   return json::Object{{"uri", text(Uri.uri())}, {"range", S.range(At)}};
 }
 
-static std::string pageUri(const Diagnostic &D, Snapshot &S, const Workspace &W,
-                           LibraryFolder &Pages) {
+static std::string pageUri(const Diagnostic &D, Snapshot &S, const Workspace &W, LibraryFolder &Pages) {
   if (!W.Options.RulePages.empty())
     return fmt::format("{}{}.md", W.Options.RulePages, D.Code);
   std::string Path = Pages.page(D.Code, S.Run.Lib);
   return Path.empty() ? "" : W.uriOf(Path).uri().str();
 }
 
-json::Value diagnosticJson(const Diagnostic &D, Snapshot &S, const Workspace &W,
-                           LibraryFolder &Pages) {
+json::Value diagnosticJson(const Diagnostic &D, Snapshot &S, const Workspace &W, LibraryFolder &Pages) {
   std::string Message = D.Message;
   if (!D.CaretText.empty())
     Message += "\n" + D.CaretText;

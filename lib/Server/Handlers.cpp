@@ -3,13 +3,12 @@
 namespace parlance::server {
 
 /// A request of ours whose answer changes nothing.
-static lsp::OutgoingRequest<json::Value> request(lsp::MessageHandler &Messages,
-                                                 llvm::StringLiteral Method) {
-  return Messages.outgoingRequest<json::Value, lsp::NoParams>(
-      Method, [](json::Value, llvm::Expected<lsp::NoParams> Answer) {
-        if (!Answer)
-          llvm::consumeError(Answer.takeError());
-      });
+static lsp::OutgoingRequest<json::Value> request(lsp::MessageHandler &Messages, llvm::StringLiteral Method) {
+  return Messages.outgoingRequest<json::Value, lsp::NoParams>(Method,
+                                                              [](json::Value, llvm::Expected<lsp::NoParams> Answer) {
+                                                                if (!Answer)
+                                                                  llvm::consumeError(Answer.takeError());
+                                                              });
 }
 
 Handlers::Handlers(lsp::MessageHandler &Messages, std::string_view Version)
@@ -59,9 +58,8 @@ void Handlers::onInitialize(const InitializeParams &P, Reply R) {
   configure(P.Options);
   json::Object Capabilities = capabilities();
   if (P.PullDiagnostics)
-    Capabilities["diagnosticProvider"] = json::Object{{"identifier", "parlance"},
-                                                      {"interFileDependencies", true},
-                                                      {"workspaceDiagnostics", false}};
+    Capabilities["diagnosticProvider"] =
+        json::Object{{"identifier", "parlance"}, {"interFileDependencies", true}, {"workspaceDiagnostics", false}};
   R(json::Object{{"capabilities", std::move(Capabilities)},
                  {"serverInfo", json::Object{{"name", "parlance"}, {"version", Version}}}});
 }
@@ -70,10 +68,9 @@ void Handlers::onInitialized(const lsp::NoParams &) {
   if (!Client.WatchFiles)
     return;
   json::Object Watcher{{"globPattern", "**/*.{parl,json,toml,yaml,yml,sh}"}};
-  json::Object Registration{
-      {"id", "files"},
-      {"method", "workspace/didChangeWatchedFiles"},
-      {"registerOptions", json::Object{{"watchers", json::Array{std::move(Watcher)}}}}};
+  json::Object Registration{{"id", "files"},
+                            {"method", "workspace/didChangeWatchedFiles"},
+                            {"registerOptions", json::Object{{"watchers", json::Array{std::move(Watcher)}}}}};
   Register(json::Object{{"registrations", json::Array{std::move(Registration)}}}, ++Requests);
 }
 
@@ -95,9 +92,7 @@ void Handlers::onChange(const lsp::DidChangeTextDocumentParams &P) {
   Behind |= Files.change(P.textDocument.uri, P.textDocument.version, P.contentChanges);
 }
 
-void Handlers::onClose(const lsp::DidCloseTextDocumentParams &P) {
-  Behind |= Files.close(P.textDocument.uri);
-}
+void Handlers::onClose(const lsp::DidCloseTextDocumentParams &P) { Behind |= Files.close(P.textDocument.uri); }
 
 void Handlers::onFiles(const FileEventParams &P) {
   for (const lsp::URIForFile &File : P.Files)
@@ -114,8 +109,7 @@ void Handlers::onSettings(const SettingsParams &P) {
 Document *Handlers::document(const lsp::URIForFile &Uri, Reply &R) {
   Document *D = Files.find(Uri);
   if (!D)
-    R(llvm::make_error<lsp::LSPError>("the document is not open: " + Uri.uri().str(),
-                                      lsp::ErrorCode::InvalidParams));
+    R(llvm::make_error<lsp::LSPError>("the document is not open: " + Uri.uri().str(), lsp::ErrorCode::InvalidParams));
   return D;
 }
 
@@ -125,8 +119,7 @@ Document *Handlers::document(const lsp::URIForFile &Uri, Reply &R) {
 
 static std::string printed(const json::Value &V) { return llvm::formatv("{0}", V).str(); }
 
-/// Sends what is found in a file unless the client has it: of an open document, for its present
-/// version.
+/// Sends what is found in a file unless the client has it: of an open document, for its present version.
 void Handlers::send(const std::string &Uri, json::Value Found, const Document *D) {
   std::string Text = printed(Found);
   if (D)

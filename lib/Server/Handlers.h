@@ -64,8 +64,7 @@ private:
   }
 
   lsp::OutgoingNotification<json::Value> Publish;
-  lsp::OutgoingRequest<json::Value> Register, RefreshDiagnostics, RefreshLenses, RefreshHints,
-      ShowDocument;
+  lsp::OutgoingRequest<json::Value> Register, RefreshDiagnostics, RefreshLenses, RefreshHints, ShowDocument;
   LibraryFolder Library;
   std::string Version;
   InitializeParams Client;

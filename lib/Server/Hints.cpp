@@ -65,8 +65,7 @@ void HintWriter::let(const Item &Let, const Item &Top) {
     return;
   if (!Let.Ty)
     add(Let.Id.Range.End, ": " + typeName(Let.Declared), lsp::InlayHintKind::Type);
-  if (Let.Value->Kind == ExprKind::Number || Let.Value->Kind == ExprKind::String ||
-      Let.Value->Kind == ExprKind::Bool)
+  if (Let.Value->Kind == ExprKind::Number || Let.Value->Kind == ExprKind::String || Let.Value->Kind == ExprKind::Bool)
     return;
   Evaluator::Frame F;
   F.File = S.main();
@@ -84,8 +83,7 @@ void HintWriter::batch(std::string_view Field, const Item &I, const AnalyzedJob 
   using namespace fields;
   auto Add = [&](Num N, std::string_view Unit) {
     if (N.isKnown())
-      add(I.Value->Range.End, fmt::format(" = {} {}", formatNumber(N), Unit),
-          lsp::InlayHintKind::Parameter);
+      add(I.Value->Range.End, fmt::format(" = {} {}", formatNumber(N), Unit), lsp::InlayHintKind::Parameter);
   };
   if (Field == "global")
     Add(rt::num(J.Resolved->Context->derived("tokens_per_replica")), "tok per replica");
@@ -122,14 +120,10 @@ std::string memoryText(const JobContext &C) {
   Num Peak = rt::num(C.derived("memory.peak")), Usable = rt::num(C.derived("memory.usable"));
   if (!Peak.isKnown())
     return "";
-  std::string Text = Usable.isKnown() ? fmt::format("{:.1f} of {}", Peak.real() / (1 << 30),
-                                                    formatGiB(Usable.real()))
+  std::string Text = Usable.isKnown() ? fmt::format("{:.1f} of {}", Peak.real() / (1 << 30), formatGiB(Usable.real()))
                                       : formatGiB(Peak.real());
   Truth Fits = rt::flag(C.derived("memory.fits"));
-  return (Fits == Truth::True    ? "fits: "
-          : Fits == Truth::False ? "does not fit: "
-                                 : "memory: ") +
-         Text;
+  return (Fits == Truth::True ? "fits: " : Fits == Truth::False ? "does not fit: " : "memory: ") + Text;
 }
 
 std::string outcome(const Plan &P) {
@@ -141,47 +135,40 @@ std::string outcome(const Plan &P) {
     Parts.push_back("step " + formatQuantity(Step, Dim::of(Base::Time)));
   if (Num Mfu = rt::num(C.derived("mfu")); Mfu.isKnown())
     Parts.push_back(mfuTitle(C) + " " + formatPercent(Mfu.real()));
-  for (auto [Name, Title] : {std::pair{"dp", "DP"},
-                             {"zero3", "ZeRO-3"},
-                             {"tp", "TP"},
-                             {"pp", "PP"},
-                             {"cp", "CP"},
-                             {"ep", "EP"}}) {
+  for (auto [Name, Title] :
+       {std::pair{"dp", "DP"}, {"zero3", "ZeRO-3"}, {"tp", "TP"}, {"pp", "PP"}, {"cp", "CP"}, {"ep", "EP"}}) {
     Num Ratio = rt::num(C.derived(fmt::format("overlap.{}", Name))),
         Exposed = rt::num(C.derived(fmt::format("overlap.{}.exposed", Name)));
     if (!Ratio.isKnown() || !Exposed.isKnown())
       continue;
-    Parts.push_back(Exposed.real() > 0 ? fmt::format("{} exposed {}", Title,
-                                                     formatQuantity(Exposed, Dim::of(Base::Time)))
-                                       : fmt::format("{} hidden", Title));
+    Parts.push_back(Exposed.real() > 0
+                        ? fmt::format("{} exposed {}", Title, formatQuantity(Exposed, Dim::of(Base::Time)))
+                        : fmt::format("{} hidden", Title));
   }
   return fmt::format("{}", fmt::join(Parts, " · "));
 }
 
 } // namespace
 
-json::Value inlayHints(Snapshot &S, lsp::Range In) {
-  return S.main() ? HintWriter(S, In).write() : json::Array();
-}
+json::Value inlayHints(Snapshot &S, lsp::Range In) { return S.main() ? HintWriter(S, In).write() : json::Array(); }
 
 json::Value codeLenses(const Document &D, Snapshot &S) {
   json::Array Result;
   if (!S.main())
     return Result;
   for (const AnalyzedJob &J : S.jobs()) {
-    // A layout that does not use the GPUs of its cluster is no job yet: its numbers would be of
-    // another one.
+    // A layout that does not use the GPUs of its cluster is no job yet: its numbers would be of another one.
     if (J.File != S.main() || !J.Item || !J.Resolved ||
         J.Resolved->Context->derived("valid.world").Flag == Truth::False)
       continue;
     std::string Title = outcome(*J.Resolved);
     if (Title.empty())
       continue;
-    Result.push_back(json::Object{
-        {"range", S.range(J.Item->Id.Range)},
-        {"command", json::Object{{"title", text(Title)},
-                                 {"command", "parlance.estimate"},
-                                 {"arguments", json::Array{text(D.Uri.uri()), text(J.Name)}}}}});
+    Result.push_back(
+        json::Object{{"range", S.range(J.Item->Id.Range)},
+                     {"command", json::Object{{"title", text(Title)},
+                                              {"command", "parlance.estimate"},
+                                              {"arguments", json::Array{text(D.Uri.uri()), text(J.Name)}}}}});
   }
   return Result;
 }

@@ -1,5 +1,4 @@
-// What the editor writes between the user's own text: values of `auto`, units, the outcome of a
-// job.
+// What the editor writes between the user's own text: values of `auto`, units, the outcome of a job.
 #pragma once
 #include "Server/Protocol.h"
 #include "Server/Workspace.h"

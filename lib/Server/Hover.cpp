@@ -99,17 +99,15 @@ void HoverWriter::field(const Symbol &W) {
   if (F.AllowAuto)
     More += More.empty() ? "may be `auto`" : ", may be `auto`";
   if (F.Minimum || F.Maximum)
-    More += fmt::format(
-        "{}{}{}", More.empty() ? "" : ", ", F.Minimum ? fmt::format("at least {}", *F.Minimum) : "",
-        F.Maximum ? fmt::format("{}at most {}", F.Minimum ? ", " : "", *F.Maximum) : "");
+    More += fmt::format("{}{}{}", More.empty() ? "" : ", ", F.Minimum ? fmt::format("at least {}", *F.Minimum) : "",
+                        F.Maximum ? fmt::format("{}at most {}", F.Minimum ? ", " : "", *F.Maximum) : "");
   if (!More.empty())
     add(More + "\n");
 }
 
 void HoverWriter::record(const Item &R) {
   const SchemaDecl *Schema = R.Declared.Schema;
-  add(codeBlock(fmt::format("{} {}{}", R.Id2.Text, R.Id.Text,
-                            R.Base ? fmt::format(" from {}", R.Base.Text) : "")));
+  add(codeBlock(fmt::format("{} {}{}", R.Id2.Text, R.Id.Text, R.Base ? fmt::format(" from {}", R.Base.Text) : "")));
   if (!Schema)
     return;
   doc(Schema->Doc);
@@ -147,9 +145,8 @@ void HoverWriter::item(const Occurrence &O) {
     if (!F || !I.Value || I.Declared.isError())
       break;
     F->Locals.resize(I.FrameSize);
-    add(derivationMarkdown(
-        DerivationBuilder(S.Run.Values, S.Run.Trees).of(*I.Value, *F, std::string(I.Id.Text)),
-        S.Sources));
+    add(derivationMarkdown(DerivationBuilder(S.Run.Values, S.Run.Trees).of(*I.Value, *F, std::string(I.Id.Text)),
+                           S.Sources));
     break;
   }
   case ItemKind::Rule:
@@ -195,8 +192,7 @@ void HoverWriter::unit(std::string_view Spelling) {
   add(codeBlock(U->Name));
   Num Factor = literalValue("1", U->Factor, false);
   std::string Base = U->Dimension.str();
-  add(fmt::format("{}{}\n", U->Doc,
-                  Base == U->Name ? "" : fmt::format(": {} {}", formatNumber(Factor, 6), Base)));
+  add(fmt::format("{}{}\n", U->Doc, Base == U->Name ? "" : fmt::format(": {} {}", formatNumber(Factor, 6), Base)));
 }
 
 void HoverWriter::symbol(const Occurrence &O) {

@@ -64,8 +64,7 @@ Symbol Indexer::named(std::string_view Name) {
     return {};
   if (Found.Item)
     return itemSymbol(Found.Item);
-  return Found.LibraryRecord >= 0 ? indexed(Symbol::Kind::LibraryRecord, Found.LibraryRecord)
-                                  : Symbol();
+  return Found.LibraryRecord >= 0 ? indexed(Symbol::Kind::LibraryRecord, Found.LibraryRecord) : Symbol();
 }
 
 void Indexer::use(Item &I) {
@@ -282,9 +281,8 @@ Symbol Indexer::target(const Expr &E) {
 
 /// The name of a function or a dotted quantity: `memory.stage.peak` is one name.
 void Indexer::callee(Expr &E, Symbol What, const Expr &Whole) {
-  SourceRange Range = E.Kind == ExprKind::Name || What.K == Symbol::Kind::Derive
-                          ? E.Range
-                          : (E.AtRange ? E.AtRange : E.Range);
+  SourceRange Range =
+      E.Kind == ExprKind::Name || What.K == Symbol::Kind::Derive ? E.Range : (E.AtRange ? E.AtRange : E.Range);
   add(Range, What, false, &Whole);
 }
 
@@ -333,8 +331,8 @@ const Occurrence *occurrenceAt(const std::vector<Occurrence> &All, uint32_t Offs
     if (O.Range.Begin > Offset)
       break;
     bool Inside = Offset < O.Range.End, AtEnd = Offset == O.Range.End;
-    bool Narrower = !Best || O.Range.End - O.Range.Begin <= Best->Range.End - Best->Range.Begin ||
-                    Best->Range.End == Offset;
+    bool Narrower =
+        !Best || O.Range.End - O.Range.Begin <= Best->Range.End - Best->Range.Begin || Best->Range.End == Offset;
     if ((Inside && Narrower) || (AtEnd && !Best))
       Best = &O;
   }
@@ -359,8 +357,7 @@ bool sameSymbol(const Symbol &A, Snapshot &InA, const Symbol &B, Snapshot &InB) 
     return false;
   if (SourceRange AtA = declaration(A)) {
     SourceRange AtB = declaration(B);
-    return AtA.Begin == AtB.Begin && AtA.End == AtB.End &&
-           InA.pathOf(AtA.File) == InB.pathOf(AtB.File);
+    return AtA.Begin == AtB.Begin && AtA.End == AtB.End && InA.pathOf(AtA.File) == InB.pathOf(AtB.File);
   }
   return A.Index == B.Index && A.Schema == B.Schema && A.Enum == B.Enum && A.Name == B.Name;
 }
@@ -369,8 +366,8 @@ std::vector<Item *> itemsAt(const Module &M, uint32_t Offset) {
   std::vector<Item *> Path;
   const std::vector<Item *> *Level = &M.Tree->Items;
   while (true) {
-    auto It = std::ranges::find_if(
-        *Level, [&](const Item *I) { return I->Range.Begin <= Offset && Offset <= I->Range.End; });
+    auto It =
+        std::ranges::find_if(*Level, [&](const Item *I) { return I->Range.Begin <= Offset && Offset <= I->Range.End; });
     if (It == Level->end())
       return Path;
     Path.push_back(*It);
@@ -380,9 +377,7 @@ std::vector<Item *> itemsAt(const Module &M, uint32_t Offset) {
 
 std::vector<Expr *> expressionsAt(const Item &I, uint32_t Offset) {
   std::vector<Expr *> Path;
-  auto Holds = [&](const Expr *E) {
-    return E && E->Range.Begin <= Offset && Offset <= E->Range.End;
-  };
+  auto Holds = [&](const Expr *E) { return E && E->Range.Begin <= Offset && Offset <= E->Range.End; };
   Expr *Next = Holds(I.Value) ? I.Value : Holds(I.Extra) ? I.Extra : nullptr;
   while (Next) {
     Path.push_back(Next);

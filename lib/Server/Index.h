@@ -49,8 +49,7 @@ const Occurrence *occurrenceAt(const std::vector<Occurrence> &All, uint32_t Offs
 
 /// The declaration of a symbol in a user's file; nowhere for one of the library.
 SourceRange declaration(const Symbol &S);
-/// Whether two symbols, perhaps of different snapshots, are one: by the places of their
-/// declarations.
+/// Whether two symbols, perhaps of different snapshots, are one: by the places of their declarations.
 bool sameSymbol(const Symbol &A, Snapshot &InA, const Symbol &B, Snapshot &InB);
 
 /// The items around an offset, outermost first.

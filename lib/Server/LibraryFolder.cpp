@@ -82,8 +82,7 @@ static bool isWordChar(char C) {
 
 /// The first occurrence of a whole word from an offset on.
 static size_t findWord(std::string_view Text, std::string_view Word, size_t From) {
-  for (size_t At = Text.find(Word, From); At != std::string_view::npos;
-       At = Text.find(Word, At + 1))
+  for (size_t At = Text.find(Word, From); At != std::string_view::npos; At = Text.find(Word, At + 1))
     if ((At == 0 || !isWordChar(Text[At - 1])) &&
         (At + Word.size() == Text.size() || !isWordChar(Text[At + Word.size()])))
       return At;
@@ -110,8 +109,7 @@ std::optional<LibraryPlace> placeIn(const LibrarySource &Source, std::string_vie
 std::optional<LibraryPlace> placeOfField(const SchemaDecl &Schema, std::string_view Field) {
   std::string Head = fmt::format("schema {}", Schema.Name);
   for (const LibraryFile &F : standardSources())
-    for (size_t At = findWord(F.Text, Head, 0); At != std::string_view::npos;
-         At = findWord(F.Text, Head, At + 1)) {
+    for (size_t At = findWord(F.Text, Head, 0); At != std::string_view::npos; At = findWord(F.Text, Head, At + 1)) {
       if (At && F.Text[At - 1] != '\n')
         continue;
       if (Field.empty())
@@ -119,8 +117,7 @@ std::optional<LibraryPlace> placeOfField(const SchemaDecl &Schema, std::string_v
       size_t End = std::min(F.Text.find("\n}", At), F.Text.size());
       for (size_t Line = F.Text.find('\n', At); Line < End; Line = F.Text.find('\n', Line + 1)) {
         size_t Begin = F.Text.find_first_not_of(" \n", Line);
-        if (Begin < End && F.Text.substr(Begin).starts_with(Field) &&
-            F.Text[Begin + Field.size()] == ':')
+        if (Begin < End && F.Text.substr(Begin).starts_with(Field) && F.Text[Begin + Field.size()] == ':')
           return placeAt(F, Begin, Field.size());
       }
     }

@@ -10,8 +10,8 @@ class LibraryFolder {
 public:
   /// `Version` names the folder below the user's cache folder.
   explicit LibraryFolder(std::string_view Version);
-  /// Path of a file of the library ("std/hardware.parl"), written read-only if need be; empty when
-  /// there is no such file or it cannot be written.
+  /// Path of a file of the library ("std/hardware.parl"), written read-only if need be; empty when there is no such
+  /// file or it cannot be written.
   std::string file(std::string_view Name);
   /// Path of the page of a diagnostic as Markdown; empty likewise.
   std::string page(std::string_view Code, const Library &Lib);

@@ -5,11 +5,9 @@
 
 namespace parlance::server {
 
-LineTable::LineTable(std::string_view Text, bool MarkDropped)
-    : Text(Text), MarkDropped(MarkDropped) {
+LineTable::LineTable(std::string_view Text, bool MarkDropped) : Text(Text), MarkDropped(MarkDropped) {
   Starts.push_back(0);
-  for (size_t I = Text.find_first_of("\r\n"); I != std::string_view::npos;
-       I = Text.find_first_of("\r\n", I + 1)) {
+  for (size_t I = Text.find_first_of("\r\n"); I != std::string_view::npos; I = Text.find_first_of("\r\n", I + 1)) {
     if (Text[I] == '\r' && I + 1 < Text.size() && Text[I + 1] == '\n')
       ++I;
     Starts.push_back(static_cast<uint32_t>(I + 1));

@@ -27,8 +27,7 @@ std::string derivationMarkdown(const Derivation &D, const SourceManager &Sources
 }
 
 std::string findingMarkdown(const Diagnostic &D, const SourceManager &Sources) {
-  std::string Out = fmt::format("**{}** {} `{} {}`\n", severityName(D.Level), printable(D.Message),
-                                D.Code, D.Name);
+  std::string Out = fmt::format("**{}** {} `{} {}`\n", severityName(D.Level), printable(D.Message), D.Code, D.Name);
   if (!D.CaretText.empty())
     Out += fmt::format("\n{}\n", printable(D.CaretText));
   if (!D.Body.empty()) {
@@ -67,8 +66,8 @@ std::string docMarkdown(std::string_view Doc) {
   return Out.erase(0, std::min(Out.find_first_not_of('\n'), Out.size()));
 }
 
-std::string signature(std::string_view Word, std::string_view Name,
-                      std::span<const ParamDecl> Params, const Type &Result) {
+std::string signature(std::string_view Word, std::string_view Name, std::span<const ParamDecl> Params,
+                      const Type &Result) {
   std::string Out = fmt::format("{} {}", Word, Name);
   if (!Params.empty() || Word == "fn") {
     Out += '(';

@@ -81,8 +81,7 @@ bool MessageReader::split() {
   }
   static constexpr std::string_view Name = "content-length:";
   std::string Header = Buffer.substr(0, HeaderEnd);
-  std::ranges::transform(Header, Header.begin(),
-                         [](char C) { return C >= 'A' && C <= 'Z' ? char(C - 'A' + 'a') : C; });
+  std::ranges::transform(Header, Header.begin(), [](char C) { return C >= 'A' && C <= 'Z' ? char(C - 'A' + 'a') : C; });
   size_t At = Header.rfind(Name), Length = 0;
   bool HasLength = At != std::string::npos;
   if (HasLength) {
@@ -137,8 +136,7 @@ void MessageReader::readAll() {
   Finish();
 }
 
-/// Whether brackets are nested deeper than any message of the protocol: LLVM's parser takes stack
-/// for each.
+/// Whether brackets are nested deeper than any message of the protocol: LLVM's parser takes stack for each.
 static bool isTooDeep(std::string_view Text) {
   constexpr unsigned Deepest = 200;
   unsigned Depth = 0;

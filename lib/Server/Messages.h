@@ -1,5 +1,5 @@
-// Messages from the client, read ahead as far as they have arrived: what was cancelled or
-// overtaken meanwhile is known before it is begun.
+// Messages from the client, read ahead as far as they have arrived: what was cancelled or overtaken meanwhile is known
+// before it is begun.
 #pragma once
 #include "llvm/Support/JSON.h"
 #include <deque>
@@ -17,11 +17,10 @@ struct Message {
 
 class MessageReader {
 public:
-  /// With `Delimited`, the input is read whole, and messages stand between lines `// -----`, as in
-  /// tests; other lines that begin with `//` are comments.
+  /// With `Delimited`, the input is read whole, and messages stand between lines `// -----`, as in tests; other lines
+  /// that begin with `//` are comments.
   MessageReader(int File, bool Delimited) : File(File), Delimited(Delimited) {}
-  /// The next message, waiting so many milliseconds for it (-1: for ever). Empty when none came or
-  /// none will come.
+  /// The next message, waiting so many milliseconds for it (-1: for ever). Empty when none came or none will come.
   std::optional<Message> next(int Timeout);
   /// Whether a message has arrived already that changes or closes a document.
   bool changeIsWaiting();

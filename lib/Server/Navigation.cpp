@@ -77,8 +77,7 @@ json::Value highlights(Document &D, lsp::Position At, Workspace &W) {
   json::Array Result;
   for (const Occurrence &O : F.All)
     if (sameSymbol(F.Here->What, S, O.What, S))
-      Result.push_back(
-          json::Object{{"range", S.range(O.Range)}, {"kind", O.Declares ? Write : Read}});
+      Result.push_back(json::Object{{"range", S.range(O.Range)}, {"kind", O.Declares ? Write : Read}});
   return Result;
 }
 

@@ -16,7 +16,6 @@ json::Value highlights(Document &D, lsp::Position At, Workspace &W);
 /// The range of the name that would be renamed; an error where it cannot be.
 llvm::Expected<json::Value> prepareRename(Document &D, lsp::Position At, Workspace &W);
 /// The edits that rename it everywhere.
-llvm::Expected<json::Value> rename(Document &D, lsp::Position At, const std::string &NewName,
-                                   Workspace &W);
+llvm::Expected<json::Value> rename(Document &D, lsp::Position At, const std::string &NewName, Workspace &W);
 
 } // namespace parlance::server

@@ -61,17 +61,14 @@ static json::Array symbolsOf(const std::vector<Item *> &Items, Snapshot &S) {
                    {"kind", static_cast<int>(*Kind)},
                    {"range", S.range(I->Range)},
                    {"selectionRange", S.range(I->Id.Range)}};
-    if (json::Array Children = symbolsOf(I->Items, S);
-        !Children.empty() && I->Kind != ItemKind::Rule)
+    if (json::Array Children = symbolsOf(I->Items, S); !Children.empty() && I->Kind != ItemKind::Rule)
       O["children"] = std::move(Children);
     Result.push_back(std::move(O));
   }
   return Result;
 }
 
-json::Value documentSymbols(Snapshot &S) {
-  return S.main() ? symbolsOf(S.main()->Tree->Items, S) : json::Array();
-}
+json::Value documentSymbols(Snapshot &S) { return S.main() ? symbolsOf(S.main()->Tree->Items, S) : json::Array(); }
 
 //===----------------------------------------------------------------------===//
 // Of the workspace
@@ -96,12 +93,11 @@ json::Value workspaceSymbols(const std::string &Query, Workspace &W) {
       auto Kind = symbolKind(*I);
       if (!Kind || !I->Id || I->Kind == ItemKind::Use || !matches(I->Id.Text, Query))
         continue;
-      Result.push_back(
-          json::Object{{"name", text(I->Id.Text)},
-                       {"kind", static_cast<int>(*Kind)},
-                       {"containerName", text(I->Kind == ItemKind::Record ? I->Id2.Text : "")},
-                       {"location", json::Object{{"uri", text(W.uriOf(Path).uri())},
-                                                 {"range", S.range(I->Id.Range)}}}});
+      Result.push_back(json::Object{
+          {"name", text(I->Id.Text)},
+          {"kind", static_cast<int>(*Kind)},
+          {"containerName", text(I->Kind == ItemKind::Record ? I->Id2.Text : "")},
+          {"location", json::Object{{"uri", text(W.uriOf(Path).uri())}, {"range", S.range(I->Id.Range)}}}});
     }
   };
   for (Document *D : W.documents())
@@ -115,8 +111,7 @@ json::Value workspaceSymbols(const std::string &Query, Workspace &W) {
 // Ranges
 //===----------------------------------------------------------------------===//
 
-static void fold(json::Array &Into, Snapshot &S, uint32_t Begin, uint32_t End,
-                 llvm::StringRef Kind = "") {
+static void fold(json::Array &Into, Snapshot &S, uint32_t Begin, uint32_t End, llvm::StringRef Kind = "") {
   lsp::Range R = S.range({S.file(), Begin, End});
   if (R.end.line <= R.start.line)
     return;

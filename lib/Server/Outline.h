@@ -6,8 +6,7 @@
 namespace parlance::server {
 
 json::Value documentSymbols(Snapshot &S);
-/// Declarations whose names contain the letters of the query in order, in all files of the
-/// workspace.
+/// Declarations whose names contain the letters of the query in order, in all files of the workspace.
 json::Value workspaceSymbols(const std::string &Query, Workspace &W);
 json::Value foldingRanges(Snapshot &S);
 json::Value selectionRanges(Snapshot &S, std::span<const lsp::Position> At);

@@ -5,8 +5,7 @@ namespace parlance::server {
 
 json::Value text(std::string_view Text) { return validUtf8(Text); }
 
-static bool flag(const json::Object *O, std::initializer_list<llvm::StringRef> Path,
-                 llvm::StringRef Last) {
+static bool flag(const json::Object *O, std::initializer_list<llvm::StringRef> Path, llvm::StringRef Last) {
   for (llvm::StringRef Key : Path)
     if (O)
       O = O->getObject(Key);
@@ -38,9 +37,7 @@ bool fromJSON(const json::Value &V, InitializeParams &Result, json::Path P) {
   const json::Object *C = O->getObject("capabilities");
   const json::Object *Document = C ? C->getObject("textDocument") : nullptr;
   Result.PullDiagnostics = Document && Document->getObject("diagnostic");
-  auto Refresh = [&](llvm::StringRef What) {
-    return flag(C, {"workspace", What}, "refreshSupport");
-  };
+  auto Refresh = [&](llvm::StringRef What) { return flag(C, {"workspace", What}, "refreshSupport"); };
   Result.RefreshDiagnostics = Refresh("diagnostics");
   Result.RefreshLenses = Refresh("codeLens");
   Result.RefreshHints = Refresh("inlayHint");
@@ -79,8 +76,7 @@ bool fromJSON(const json::Value &V, WorkspaceSymbolParams &Result, json::Path P)
 
 bool fromJSON(const json::Value &V, DocumentDiagnosticParams &Result, json::Path P) {
   json::ObjectMapper O(V, P);
-  return O && O.map("textDocument", Result.TextDocument) &&
-         O.mapOptional("previousResultId", Result.PreviousResultId);
+  return O && O.map("textDocument", Result.TextDocument) && O.mapOptional("previousResultId", Result.PreviousResultId);
 }
 
 bool fromJSON(const json::Value &V, ExecuteCommandParams &Result, json::Path P) {

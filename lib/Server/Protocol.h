@@ -19,7 +19,7 @@ struct InitializeParams : lsp::InitializeParams {
   bool ShowDocuments = false;                       ///< it opens documents on request
   bool WatchFiles = false;                          ///< it watches files on request
   bool Snippets = false;                            ///< completion may insert placeholders
-  bool ResolveEdits = false; ///< it asks for the edit of an action when someone chooses it
+  bool ResolveEdits = false;                        ///< it asks for the edit of an action when someone chooses it
   json::Value Options = nullptr;
 };
 bool fromJSON(const json::Value &V, InitializeParams &Result, json::Path P);

@@ -14,14 +14,11 @@ llvm::Error refused(const std::string &Why) {
 
 /// Why a name cannot be declared; empty where it can.
 std::string faultOf(const std::string &Name, Snapshot &S) {
-  bool Word =
-      !Name.empty() && !(Name[0] >= '0' && Name[0] <= '9') && std::ranges::all_of(Name, [](char C) {
-        return (C >= 'a' && C <= 'z') || (C >= 'A' && C <= 'Z') || (C >= '0' && C <= '9') ||
-               C == '_';
-      });
+  bool Word = !Name.empty() && !(Name[0] >= '0' && Name[0] <= '9') && std::ranges::all_of(Name, [](char C) {
+    return (C >= 'a' && C <= 'z') || (C >= 'A' && C <= 'Z') || (C >= '0' && C <= '9') || C == '_';
+  });
   if (!Word)
-    return fmt::format("`{}` is no name: letters, digits and `_`, not beginning with a digit",
-                       validUtf8(Name));
+    return fmt::format("`{}` is no name: letters, digits and `_`, not beginning with a digit", validUtf8(Name));
   if (syntax::reservedWord(Name) != syntax::Tok::Name)
     return fmt::format("`{}` is a word of the language", Name);
   if (S.Run.Lib.Units.find(Name))
@@ -34,8 +31,7 @@ std::string faultOf(const std::string &Name, Snapshot &S) {
 bool canBeRenamed(const Occurrence &O) { return static_cast<bool>(declaration(O.What)); }
 
 std::string whyNot(const Occurrence *O) {
-  return O ? "only what a file declares can be renamed; this is the library's"
-           : "there is no name here";
+  return O ? "only what a file declares can be renamed; this is the library's" : "there is no name here";
 }
 
 /// A file with a name in it, before and after.
@@ -52,8 +48,7 @@ public:
       RenamedFile &F = Files[Path];
       F.Before = In.Sources.file(O.Range.File).text();
       F.Places.push_back(O.Range.Begin);
-      Edits[W.uriOf(Path).uri().str()].push_back(
-          json::Object{{"range", In.range(O.Range)}, {"newText", NewName}});
+      Edits[W.uriOf(Path).uri().str()].push_back(json::Object{{"range", In.range(O.Range)}, {"newText", NewName}});
     });
     for (const auto &[Path, F] : Files)
       After[Path] = applied(F);
@@ -108,22 +103,18 @@ uint32_t Renaming::placeBefore(const std::string &Path, uint32_t Offset) const {
   return static_cast<uint32_t>(Result);
 }
 
-bool Renaming::isSame(const Occurrence &Old, Snapshot &InOld, const Occurrence &New,
-                      Snapshot &InNew) const {
+bool Renaming::isSame(const Occurrence &Old, Snapshot &InOld, const Occurrence &New, Snapshot &InNew) const {
   SourceRange A = declaration(Old.What), B = declaration(New.What);
   if (!A || !B)
     return sameSymbol(Old.What, InOld, New.What, InNew);
   std::string Path = InNew.pathOf(B.File);
-  return Old.What.K == New.What.K && InOld.pathOf(A.File) == Path &&
-         A.Begin == placeBefore(Path, B.Begin);
+  return Old.What.K == New.What.K && InOld.pathOf(A.File) == Path && A.Begin == placeBefore(Path, B.Begin);
 }
 
 /// "line 4", with the file when it is not the document.
 std::string Renaming::where(Snapshot &In, SourceRange At) const {
   std::string Path = In.pathOf(At.File), Line = fmt::format("line {}", In.Sources.begin(At).Line);
-  return Path == S.pathOf(S.file())
-             ? Line
-             : fmt::format("{} of {}", Line, Path.substr(Path.rfind('/') + 1));
+  return Path == S.pathOf(S.file()) ? Line : fmt::format("{} of {}", Line, Path.substr(Path.rfind('/') + 1));
 }
 
 /// An error that was not there before. Places and names change: errors are counted by code.
@@ -140,8 +131,7 @@ std::string Renaming::newError(Snapshot &Old, Snapshot &New) const {
 
 /// A name that stands for something else than before.
 std::string Renaming::otherMeaning(Snapshot &Old, Snapshot &New) const {
-  std::vector<Occurrence> Before = occurrences(Old, *Old.main()),
-                          Now = occurrences(New, *New.main());
+  std::vector<Occurrence> Before = occurrences(Old, *Old.main()), Now = occurrences(New, *New.main());
   std::string Path = New.pathOf(New.file());
   for (size_t I = 0; I < Now.size(); ++I)
     if (I >= Before.size() || placeBefore(Path, Now[I].Range.Begin) != Before[I].Range.Begin ||
@@ -151,8 +141,7 @@ std::string Renaming::otherMeaning(Snapshot &Old, Snapshot &New) const {
   return Now.size() == Before.size()
              ? ""
              : fmt::format("with the name `{}`, `{}` in {} would stand for nothing", NewName,
-                           Old.Sources.text(Before[Now.size()].Range),
-                           where(Old, Before[Now.size()].Range));
+                           Old.Sources.text(Before[Now.size()].Range), where(Old, Before[Now.size()].Range));
 }
 
 std::string Renaming::faultIn(Snapshot &Old, Snapshot &New) const {
@@ -163,8 +152,7 @@ std::string Renaming::faultIn(Snapshot &Old, Snapshot &New) const {
 }
 
 bool Renaming::dependsOnRenamed(const std::string &Path, Snapshot &In) const {
-  return Files.contains(Path) ||
-         std::ranges::any_of(Files, [&](const auto &File) { return In.dependsOn(File.first); });
+  return Files.contains(Path) || std::ranges::any_of(Files, [&](const auto &File) { return In.dependsOn(File.first); });
 }
 
 std::string Renaming::fault() {
@@ -191,12 +179,10 @@ llvm::Expected<json::Value> prepareRename(Document &D, lsp::Position At, Workspa
   NameAt F = nameAt(S, At);
   if (!F.Here || !canBeRenamed(*F.Here))
     return refused(whyNot(F.Here));
-  return json::Object{{"range", S.range(F.Here->Range)},
-                      {"placeholder", text(S.Sources.text(F.Here->Range))}};
+  return json::Object{{"range", S.range(F.Here->Range)}, {"placeholder", text(S.Sources.text(F.Here->Range))}};
 }
 
-llvm::Expected<json::Value> rename(Document &D, lsp::Position At, const std::string &NewName,
-                                   Workspace &W) {
+llvm::Expected<json::Value> rename(Document &D, lsp::Position At, const std::string &NewName, Workspace &W) {
   Snapshot &S = W.snapshot(D);
   NameAt F = nameAt(S, At);
   if (!F.Here || !canBeRenamed(*F.Here))

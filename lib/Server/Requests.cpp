@@ -39,10 +39,9 @@ void Handlers::listen(lsp::MessageHandler &Messages) {
 json::Object Handlers::capabilities() const {
   return json::Object{
       {"positionEncoding", "utf-16"},
-      {"textDocumentSync",
-       json::Object{{"openClose", true},
-                    {"change", static_cast<int>(lsp::TextDocumentSyncKind::Incremental)},
-                    {"save", true}}},
+      {"textDocumentSync", json::Object{{"openClose", true},
+                                        {"change", static_cast<int>(lsp::TextDocumentSyncKind::Incremental)},
+                                        {"save", true}}},
       {"hoverProvider", true},
       {"completionProvider", json::Object{{"triggerCharacters", json::Array{".", "=", " ", "("}}}},
       {"signatureHelpProvider", json::Object{{"triggerCharacters", json::Array{"(", ","}}}},
@@ -55,14 +54,12 @@ json::Object Handlers::capabilities() const {
       {"foldingRangeProvider", true},
       {"selectionRangeProvider", true},
       {"codeActionProvider",
-       json::Object{
-           {"codeActionKinds", json::Array{"quickfix", "refactor.rewrite", "source.fixAll.parlance",
-                                           "source.estimate", "source.lower"}},
-           {"resolveProvider", true}}},
+       json::Object{{"codeActionKinds", json::Array{"quickfix", "refactor.rewrite", "source.fixAll.parlance",
+                                                    "source.estimate", "source.lower"}},
+                    {"resolveProvider", true}}},
       {"inlayHintProvider", true},
       {"codeLensProvider", json::Object{}},
-      {"semanticTokensProvider",
-       json::Object{{"legend", semanticTokensLegend()}, {"full", true}, {"range", true}}},
+      {"semanticTokensProvider", json::Object{{"legend", semanticTokensLegend()}, {"full", true}, {"range", true}}},
       {"documentFormattingProvider", true},
       {"documentRangeFormattingProvider", true},
       {"executeCommandProvider", json::Object{{"commands", commandNames()}}},
@@ -114,9 +111,7 @@ void Handlers::onDocumentSymbol(const lsp::DocumentSymbolParams &P, Reply R) {
     R(documentSymbols(*S));
 }
 
-void Handlers::onWorkspaceSymbol(const WorkspaceSymbolParams &P, Reply R) {
-  R(workspaceSymbols(P.Query, Files));
-}
+void Handlers::onWorkspaceSymbol(const WorkspaceSymbolParams &P, Reply R) { R(workspaceSymbols(P.Query, Files)); }
 
 void Handlers::onFoldingRange(const lsp::DocumentSymbolParams &P, Reply R) {
   if (Snapshot *S = snapshot(P.textDocument.uri, R))
@@ -166,8 +161,7 @@ void Handlers::onExecuteCommand(const ExecuteCommandParams &P, Reply R) {
   }
   R(std::move(Result->Answer));
   if (Client.ShowDocuments && !Result->Shown.empty())
-    ShowDocument(json::Object{{"uri", text(Files.uriOf(Result->Shown).uri())}, {"takeFocus", true}},
-                 ++Requests);
+    ShowDocument(json::Object{{"uri", text(Files.uriOf(Result->Shown).uri())}, {"takeFocus", true}}, ++Requests);
 }
 
 } // namespace parlance::server

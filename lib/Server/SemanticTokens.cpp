@@ -7,16 +7,16 @@ namespace parlance::server {
 namespace {
 
 // Names of the protocol's own token types, so that every theme has colours for them.
-#define TOKEN_TYPES(X)                                                                             \
-  X(Namespace, "namespace")                                                                        \
-  X(Type, "type")                                                                                  \
-  X(Struct, "struct")                                                                              \
-  X(EnumMember, "enumMember")                                                                      \
-  X(Parameter, "parameter")                                                                        \
-  X(Variable, "variable")                                                                          \
-  X(Property, "property")                                                                          \
-  X(Function, "function")                                                                          \
-  X(Keyword, "keyword")                                                                            \
+#define TOKEN_TYPES(X)                                                                                                 \
+  X(Namespace, "namespace")                                                                                            \
+  X(Type, "type")                                                                                                      \
+  X(Struct, "struct")                                                                                                  \
+  X(EnumMember, "enumMember")                                                                                          \
+  X(Parameter, "parameter")                                                                                            \
+  X(Variable, "variable")                                                                                              \
+  X(Property, "property")                                                                                              \
+  X(Function, "function")                                                                                              \
+  X(Keyword, "keyword")                                                                                                \
   X(Comment, "comment") X(String, "string") X(Number, "number") X(Unit, "macro") X(Rule, "event")
 
 enum class Colour : uint8_t {
@@ -102,13 +102,11 @@ public:
       std::string_view Part = S.text().substr(Begin, Stop - Begin);
       while (Part.ends_with('\n') || Part.ends_with('\r'))
         Part.remove_suffix(1);
-      int Length =
-          Lines.position(Begin + static_cast<uint32_t>(Part.size())).character - At.character;
+      int Length = Lines.position(Begin + static_cast<uint32_t>(Part.size())).character - At.character;
       if (Length > 0) {
         bool SameLine = At.line == Last.line;
-        Data.insert(Data.end(),
-                    {At.line - Last.line, SameLine ? At.character - Last.character : At.character,
-                     Length, static_cast<int>(P.C), static_cast<int>(P.Modifiers)});
+        Data.insert(Data.end(), {At.line - Last.line, SameLine ? At.character - Last.character : At.character, Length,
+                                 static_cast<int>(P.C), static_cast<int>(P.Modifiers)});
         Last = At;
       }
       Begin = Stop;

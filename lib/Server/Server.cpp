@@ -38,8 +38,8 @@ private:
   bool Running = true;
 };
 
-/// How long to wait for more edits before a check, in milliseconds: nothing for a check that is not
-/// noticed, else longer the longer it takes, but never so long that one waits for it.
+/// How long to wait for more edits before a check, in milliseconds: nothing for a check that is not noticed, else
+/// longer the longer it takes, but never so long that one waits for it.
 int Connection::patience() const {
   constexpr double Unnoticed = 20, Longest = 200;
   double Last = All.Files.lastCheck();
@@ -72,8 +72,7 @@ void Connection::handle(Message &M) {
       E.Params = *Params;
   }
   if (!M.Fault.empty()) {
-    fail(E.Id.value_or(nullptr), M.Fault,
-         O ? lsp::ErrorCode::InvalidRequest : lsp::ErrorCode::ParseError);
+    fail(E.Id.value_or(nullptr), M.Fault, O ? lsp::ErrorCode::InvalidRequest : lsp::ErrorCode::ParseError);
     return;
   }
   if (E.Method.empty()) {
@@ -97,8 +96,7 @@ void Connection::answered(Envelope E, const json::Object &O) {
   if (const json::Value *Result = O.get("result"))
     Messages.onReply(std::move(*E.Id), *Result);
   else
-    Messages.onReply(std::move(*E.Id),
-                     llvm::make_error<lsp::LSPError>("refused", lsp::ErrorCode::RequestFailed));
+    Messages.onReply(std::move(*E.Id), llvm::make_error<lsp::LSPError>("refused", lsp::ErrorCode::RequestFailed));
 }
 
 void Connection::handleRequest(Envelope E, bool Cancelled) {
@@ -116,8 +114,6 @@ void Connection::handleRequest(Envelope E, bool Cancelled) {
 
 } // namespace
 
-int serve(int In, llvm::raw_ostream &Out, const ServerOptions &Options) {
-  return Connection(In, Out, Options).run();
-}
+int serve(int In, llvm::raw_ostream &Out, const ServerOptions &Options) { return Connection(In, Out, Options).run(); }
 
 } // namespace parlance::server

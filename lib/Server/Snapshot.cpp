@@ -5,8 +5,7 @@
 
 namespace parlance::server {
 
-Snapshot::Snapshot(const std::string &Path, const TextSource &Texts, const Settings &S, bool Known,
-                   bool Rules)
+Snapshot::Snapshot(const std::string &Path, const TextSource &Texts, const Settings &S, bool Known, bool Rules)
     : Run(Sources, Engine) {
   Sources.setOverlay([this, &Texts](const std::string &RealPath) {
     Asked.insert(RealPath);
@@ -60,8 +59,7 @@ void Snapshot::judge(const std::string &Path, bool Rules) {
 void Snapshot::judgeForeign(const Settings &S, bool Known, bool Rules) {
   if (!Rules)
     return;
-  std::optional<ForeignFile> Read =
-      Known ? openForeign(File, Sources, Engine) : openIfCertain(File, Sources, Engine);
+  std::optional<ForeignFile> Read = Known ? openForeign(File, Sources, Engine) : openIfCertain(File, Sources, Engine);
   Unknown = !Read;
   if (!Read)
     return;

@@ -1,5 +1,5 @@
-// One document as the checker sees it at one moment: what `parlance check FILE` would find, kept
-// with everything that it found it with.
+// One document as the checker sees it at one moment: what `parlance check FILE` would find, kept with everything that
+// it found it with.
 #pragma once
 #include "Server/Lines.h"
 #include "Session/CheckResult.h"
@@ -18,16 +18,15 @@ struct Settings {
 
 class Snapshot {
 public:
-  /// Checks a file. `Known`: as `check FILE` does; else a foreign file whose content leaves a doubt
-  /// is left alone. `Rules` off: names and types only, for a search through many files.
-  Snapshot(const std::string &Path, const TextSource &Texts, const Settings &S, bool Known = true,
-           bool Rules = true);
+  /// Checks a file. `Known`: as `check FILE` does; else a foreign file whose content leaves a doubt is left alone.
+  /// `Rules` off: names and types only, for a search through many files.
+  Snapshot(const std::string &Path, const TextSource &Texts, const Settings &S, bool Known = true, bool Rules = true);
 
   /// The document's own file; 0 when it cannot be read as text, which a diagnostic says.
   uint32_t file() const { return File; }
   bool isForeign() const { return Foreign; }
-  /// A file that is neither Parlance's nor known to be a framework's: an editor shows the server
-  /// every JSON file there is.
+  /// A file that is neither Parlance's nor known to be a framework's: an editor shows the server every JSON file there
+  /// is.
   bool isUnknown() const { return Unknown; }
   /// The document's declarations; null for a foreign or unreadable file.
   Module *main() { return Run.Main; }

@@ -18,8 +18,7 @@ bool holdsWord(const std::string &Path, std::string_view Word) {
   return File && Disk.file(*File).text().find(Word) != std::string_view::npos;
 }
 
-void eachUse(Document &D, Snapshot &S, const Occurrence &Name, Workspace &W,
-             const UseVisitor &Visit) {
+void eachUse(Document &D, Snapshot &S, const Occurrence &Name, Workspace &W, const UseVisitor &Visit) {
   const Symbol &What = Name.What;
   std::set<std::string> Seen;
   auto Search = [&](Snapshot &In) {

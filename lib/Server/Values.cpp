@@ -23,9 +23,9 @@ std::string shownOrigin(Snapshot &S, const Origin &O) {
   case Origin::Kind::Given:
     if (!O.Range)
       return "";
-    return O.Range.File == S.file() ? fmt::format("line {}", S.Sources.begin(O.Range).Line)
-                                    : fmt::format("{}:{}", S.Sources.file(O.Range.File).name(),
-                                                  S.Sources.begin(O.Range).Line);
+    return O.Range.File == S.file()
+               ? fmt::format("line {}", S.Sources.begin(O.Range).Line)
+               : fmt::format("{}:{}", S.Sources.file(O.Range.File).name(), S.Sources.begin(O.Range).Line);
   case Origin::Kind::Default:
     return "default";
   case Origin::Kind::Deduced:

@@ -18,8 +18,7 @@ void Workspace::open(const lsp::TextDocumentItem &Item) {
     rename(Key, Same->Path);
   else if (Same)
     Key = Path;
-  Open[Key] = {Item.uri, Path, Key, Item.version, Item.text, Item.languageId == "parlance",
-               nullptr};
+  Open[Key] = {Item.uri, Path, Key, Item.version, Item.text, Item.languageId == "parlance", nullptr};
   changed(Key);
 }
 
@@ -41,8 +40,8 @@ bool Workspace::close(const lsp::URIForFile &Uri) {
     return false;
   std::string Key = D->Key;
   Open.erase(Key);
-  auto Same = std::ranges::find_if(
-      Open, [&](const auto &Other) { return SourceManager::realPath(Other.second.Path) == Key; });
+  auto Same =
+      std::ranges::find_if(Open, [&](const auto &Other) { return SourceManager::realPath(Other.second.Path) == Key; });
   if (Same != Open.end())
     rename(Same->first, Key);
   changed(Key); // others read the disk again
@@ -125,8 +124,7 @@ std::optional<std::string> Workspace::fixed(const Document &D) const {
 }
 
 size_t Workspace::stale() const {
-  return static_cast<size_t>(
-      std::ranges::count_if(Open, [](const auto &D) { return !D.second.Latest; }));
+  return static_cast<size_t>(std::ranges::count_if(Open, [](const auto &D) { return !D.second.Latest; }));
 }
 
 lsp::URIForFile Workspace::uriOf(const std::string &Key) const {
@@ -145,8 +143,7 @@ std::vector<std::string> Workspace::otherFiles() const {
   size_t Visited = 0;
   for (const std::string &Folder : Folders) {
     std::error_code Error;
-    auto It = fs::recursive_directory_iterator(
-        Folder, fs::directory_options::skip_permission_denied, Error);
+    auto It = fs::recursive_directory_iterator(Folder, fs::directory_options::skip_permission_denied, Error);
     for (; !Error && It != fs::recursive_directory_iterator(); It.increment(Error)) {
       if (++Visited > MaxVisited || Result.size() >= MaxOtherFiles)
         break;

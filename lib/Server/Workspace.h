@@ -39,15 +39,14 @@ public:
   std::unique_ptr<Snapshot> tryOut(const Document &D, const FileTexts &Changed) const;
   /// How many documents have to be checked.
   size_t stale() const;
-  /// Whether, since the last call, something changed for a document that the client did not change
-  /// itself.
+  /// Whether, since the last call, something changed for a document that the client did not change itself.
   bool takeOutdated() { return std::exchange(Outdated, false); }
   /// How long the last check took, in milliseconds.
   double lastCheck() const { return LastCheck; }
   /// The URI of a file by its real path: the client's own where it is open.
   lsp::URIForFile uriOf(const std::string &Key) const;
-  /// The text of a document after all fixes that need no one's consent, as `check --fix` applies
-  /// them; empty when there are none.
+  /// The text of a document after all fixes that need no one's consent, as `check --fix` applies them; empty when there
+  /// are none.
   std::optional<std::string> fixed(const Document &D) const;
   /// .parl files below the workspace's folders that are not open, by real path, in order.
   std::vector<std::string> otherFiles() const;

@@ -5,8 +5,8 @@
 
 namespace parlance {
 
-/// Texts that are checked in place of what files hold, by the path that names the file ("-" for
-/// standard input); without a byte order mark.
+/// Texts that are checked in place of what files hold, by the path that names the file ("-" for standard input);
+/// without a byte order mark.
 using FileTexts = std::map<std::string, std::string>;
 
 /// What a check found, ready to be printed.

@@ -48,9 +48,8 @@ static std::string pathOf(const CheckResult &In, SourceRange Range) {
 
 /// Whether all edits are in files that were named.
 bool Fixer::owns(const CheckResult &Now, const Fix &F) const {
-  return std::ranges::all_of(F.Edits, [&](const Edit &E) {
-    return std::ranges::find(Files, pathOf(Now, E.Range)) != Files.end();
-  });
+  return std::ranges::all_of(
+      F.Edits, [&](const Edit &E) { return std::ranges::find(Files, pathOf(Now, E.Range)) != Files.end(); });
 }
 
 static bool overlap(SourceRange A, SourceRange B) {
@@ -63,8 +62,7 @@ std::vector<Candidate> Fixer::candidates(const CheckResult &Now) const {
   auto Collides = [&](const Fix &F) {
     return std::ranges::any_of(Result, [&](const Candidate &Other) {
       return std::ranges::any_of(F.Edits, [&](const Edit &A) {
-        return std::ranges::any_of(Other.How->Edits,
-                                   [&](const Edit &B) { return overlap(A.Range, B.Range); });
+        return std::ranges::any_of(Other.How->Edits, [&](const Edit &B) { return overlap(A.Range, B.Range); });
       });
     });
   };
@@ -82,8 +80,7 @@ FileTexts Fixer::apply(const CheckResult &Now, std::span<const Candidate> Fixes)
   std::vector<Edit> Edits;
   for (const Candidate &C : Fixes)
     Edits.insert(Edits.end(), C.How->Edits.begin(), C.How->Edits.end());
-  std::ranges::stable_sort(Edits, {},
-                           [](const Edit &E) { return std::pair(E.Range.File, E.Range.Begin); });
+  std::ranges::stable_sort(Edits, {}, [](const Edit &E) { return std::pair(E.Range.File, E.Range.Begin); });
   FileTexts Result = Texts;
   for (size_t I = Edits.size(); I-- > 0;) { // from the end, so that places stay right
     const Edit &E = Edits[I];
@@ -97,9 +94,8 @@ FileTexts Fixer::apply(const CheckResult &Now, std::span<const Candidate> Fixes)
 
 /// How often a problem was found, wherever edits moved it.
 static auto countOf(const CheckResult &In, const Diagnostic &Problem) {
-  return std::ranges::count_if(In.Found, [&](const Diagnostic &D) {
-    return D.Code == Problem.Code && D.Message == Problem.Message;
-  });
+  return std::ranges::count_if(
+      In.Found, [&](const Diagnostic &D) { return D.Code == Problem.Code && D.Message == Problem.Message; });
 }
 
 /// Whether more errors and warnings of one kind are found. Their numbers may be others.
@@ -112,24 +108,19 @@ static bool bringsWarning(const CheckResult &Now, const CheckResult &After) {
   return std::ranges::any_of(More, [](const auto &Code) { return Code.second > 0; });
 }
 
-/// Whether fixes are a gain: their problems are gone, there are no more errors, and where none was
-/// mended no warning is new, as when a comment goes that was good for something. A corrected word
-/// may reveal what is wrong with it, but what was tried on the job before must leave less, so that
-/// no two fixes undo each other.
-static bool isGain(const CheckResult &Now, const CheckResult &After,
-                   std::span<const Candidate> Fixes) {
+/// Whether fixes are a gain: their problems are gone, there are no more errors, and where none was mended no warning is
+/// new, as when a comment goes that was good for something. A corrected word may reveal what is wrong with it, but what
+/// was tried on the job before must leave less, so that no two fixes undo each other.
+static bool isGain(const CheckResult &Now, const CheckResult &After, std::span<const Candidate> Fixes) {
   if (After.Readable != Now.Readable || After.Errors > Now.Errors)
     return false;
-  bool Mends =
-      std::ranges::any_of(Fixes, [](const Candidate &C) { return C.Of->Level == Severity::Error; });
+  bool Mends = std::ranges::any_of(Fixes, [](const Candidate &C) { return C.Of->Level == Severity::Error; });
   if (!Mends && bringsWarning(Now, After))
     return false;
   bool Tried = Fixes.size() > 1 || !Fixes.front().How->Effect.empty();
-  if (Tried && After.Found.size() + Fixes.size() > Now.Found.size() &&
-      After.Errors + Fixes.size() > Now.Errors)
+  if (Tried && After.Found.size() + Fixes.size() > Now.Found.size() && After.Errors + Fixes.size() > Now.Errors)
     return false;
-  return std::ranges::all_of(
-      Fixes, [&](const Candidate &C) { return countOf(After, *C.Of) < countOf(Now, *C.Of); });
+  return std::ranges::all_of(Fixes, [&](const Candidate &C) { return countOf(After, *C.Of) < countOf(Now, *C.Of); });
 }
 
 /// Counts a fix for the file where it begins.

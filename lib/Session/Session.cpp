@@ -7,12 +7,10 @@
 namespace parlance {
 
 Session::Session(SourceManager &Sources, DiagnosticEngine &Diags)
-    : Sources(Sources), Diags(Diags), Lib(standardLibrary()), Files(Sources, Lib, Diags),
-      HuggingFace(Sources, Diags), Values(Sources, Lib, Diags, std::ref(HuggingFace)),
-      Trees(Sources, Lib), Analysis(Files, Values, Trees) {}
+    : Sources(Sources), Diags(Diags), Lib(standardLibrary()), Files(Sources, Lib, Diags), HuggingFace(Sources, Diags),
+      Values(Sources, Lib, Diags, std::ref(HuggingFace)), Trees(Sources, Lib), Analysis(Files, Values, Trees) {}
 
-std::optional<uint32_t> openFile(const std::string &Path, SourceManager &Sources,
-                                 DiagnosticEngine &Diags) {
+std::optional<uint32_t> openFile(const std::string &Path, SourceManager &Sources, DiagnosticEngine &Diags) {
   SourceManager::ReadError Error;
   auto File = Sources.open(Path, Error);
   if (!File)
@@ -50,8 +48,8 @@ void Session::judge(std::span<const ForeignFile *const> Files, const ForeignRequ
 
 void Session::noteJobs() {
   Judged.HasJobs = !Analysis.jobs().empty();
-  Judged.Incomplete = std::ranges::any_of(
-      Analysis.jobs(), [](const AnalyzedJob &J) { return !J.Resolved.has_value(); });
+  Judged.Incomplete =
+      std::ranges::any_of(Analysis.jobs(), [](const AnalyzedJob &J) { return !J.Resolved.has_value(); });
   Judged.Undecided = Analysis.undecided();
 }
 
@@ -84,15 +82,13 @@ static void reportOpen(std::span<const Symbol> Symbols, DiagnosticEngine &Diags)
   for (auto &[File, ByText] : Files) {
     std::vector<std::pair<std::string, OpenValue>> Open(ByText.begin(), ByText.end());
     std::ranges::stable_sort(Open, {}, [](const auto &O) { return O.second.Where.Begin; });
-    std::ranges::stable_sort(Open, std::greater(),
-                             [](const auto &O) { return O.second.Options.size(); });
+    std::ranges::stable_sort(Open, std::greater(), [](const auto &O) { return O.second.Options.size(); });
     auto &[Text, First] = Open.front();
     Diagnostic &D = Diags.report(diag::NotChecked, First.Where, someOf(First.Options), Text);
     constexpr size_t MostNotes = 8;
     for (size_t I = 1; I < Open.size() && I <= MostNotes; ++I)
-      D.Notes.push_back(
-          {Open[I].second.Where, fmt::format("nor what depends on {}: `{}`",
-                                             someOf(Open[I].second.Options), Open[I].first)});
+      D.Notes.push_back({Open[I].second.Where,
+                         fmt::format("nor what depends on {}: `{}`", someOf(Open[I].second.Options), Open[I].first)});
     if (Open.size() > MostNotes + 1)
       D.Notes.push_back({{}, fmt::format("and {} more", Open.size() - MostNotes - 1)});
   }

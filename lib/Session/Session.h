@@ -1,5 +1,4 @@
-// One run over one file: load, check, evaluate. What every subcommand and the language server start
-// with.
+// One run over one file: load, check, evaluate. What every subcommand and the language server start with.
 #pragma once
 #include "Analysis/Analyzer.h"
 #include "Frameworks/Job/ForeignJob.h"
@@ -9,8 +8,7 @@
 namespace parlance {
 
 /// Reads a file; reports why it cannot.
-std::optional<uint32_t> openFile(const std::string &Path, SourceManager &Sources,
-                                 DiagnosticEngine &Diags);
+std::optional<uint32_t> openFile(const std::string &Path, SourceManager &Sources, DiagnosticEngine &Diags);
 
 class Session {
 public:

@@ -26,8 +26,7 @@ private:
   };
 
   bool sharesLine(size_t First, size_t Last) const {
-    return std::none_of(All.begin() + static_cast<ptrdiff_t>(First) + 1,
-                        All.begin() + static_cast<ptrdiff_t>(Last) + 1,
+    return std::none_of(All.begin() + static_cast<ptrdiff_t>(First) + 1, All.begin() + static_cast<ptrdiff_t>(Last) + 1,
                         [](const Piece &X) { return X.Breaks > 0 || X.SpansLines; });
   }
 
@@ -42,8 +41,7 @@ private:
     const Piece &Second = All[X.First + 1];
     if (Kind == Kin::Field && Second.BlockBrace && sharesLine(X.First, X.Last))
       return {Kind, X.First + 1};
-    if (X.Assign == NoPiece || (Kind == Kin::Field && Second.Kind != Tok::Assign) ||
-        !sharesLine(X.First, X.Assign))
+    if (X.Assign == NoPiece || (Kind == Kin::Field && Second.Kind != Tok::Assign) || !sharesLine(X.First, X.Assign))
       return {};
     const Piece &Value = All[X.Assign + 1];
     if (Value.SpansLines || Value.Kind == Tok::LBracket)

@@ -1,5 +1,5 @@
-// The token that the generated parser handles: one of ours behind ANTLR's interface. For Parser.cpp
-// and AstBuilder.cpp only; no other file includes ANTLR's headers.
+// The token that the generated parser handles: one of ours behind ANTLR's interface. For Parser.cpp and AstBuilder.cpp
+// only; no other file includes ANTLR's headers.
 #pragma once
 #include "ParlanceParser.h"
 #include "Syntax/Tokens.h"

@@ -1,5 +1,5 @@
-// The syntax tree of one file. Nodes live in the tree's arena; names are views into the source
-// text. The fields below "filled in by Sema" are empty after parsing.
+// The syntax tree of one file. Nodes live in the tree's arena; names are views into the source text. The fields below
+// "filled in by Sema" are empty after parsing.
 #pragma once
 #include "Basic/Source.h"
 #include "Units/Unit.h"
@@ -14,8 +14,7 @@ namespace parlance {
 struct EnumDecl;
 struct SchemaDecl;
 
-/// What kind of value an expression has. Quantities carry a dimension, records a schema,
-/// enumerators their set.
+/// What kind of value an expression has. Quantities carry a dimension, records a schema, enumerators their set.
 struct Type {
   enum class Kind : uint8_t { Error, Quantity, Bool, String, Enum, Record, List, Scaled };
   Kind K = Kind::Error;
@@ -24,15 +23,13 @@ struct Type {
   bool BareLiteral = false; ///< only bare integers were written: may adopt a population
   Dim Dimension;
   const EnumDecl *Enum = nullptr;
-  const SchemaDecl *Schema =
-      nullptr; ///< of a Record; of the counted record for Scaled (`8 * h100_sxm`)
+  const SchemaDecl *Schema = nullptr; ///< of a Record; of the counted record for Scaled (`8 * h100_sxm`)
 
   bool isError() const { return K == Kind::Error; }
   bool isQuantity() const { return K == Kind::Quantity; }
   /// Whether it counts whole things: a plain count, elements, tokens, GPUs.
   bool isCount() const {
-    return Integer ||
-           (!Dimension.isNone() && !Dimension.isMeasured() && !Dimension[Base::Information]);
+    return Integer || (!Dimension.isNone() && !Dimension.isMeasured() && !Dimension[Base::Information]);
   }
   static Type quantity(Dim D, Qualifier Q = Qualifier::None) {
     Type T;
@@ -64,15 +61,14 @@ std::string_view opText(Op O);
 struct Ref {
   enum class Kind : uint8_t {
     None,
-    Local,        ///< function parameter or comprehension variable: Index is its frame slot
-    Let,          ///< user `let`: Decl is its Item
-    UserFunction, ///< user `fn`: Decl is its Item
-    Function,     ///< library function: Index into Library::Functions
-    Builtin,      ///< Index is a Builtin
-    Derive,   ///< derived quantity of the job: Index into Library::Derives; call arguments are its
-              ///< parameters
-    JobField, ///< field of the job in scope: Index into the job schema
-    Field,    ///< field of the record in Args[0]: Index into its schema
+    Local,         ///< function parameter or comprehension variable: Index is its frame slot
+    Let,           ///< user `let`: Decl is its Item
+    UserFunction,  ///< user `fn`: Decl is its Item
+    Function,      ///< library function: Index into Library::Functions
+    Builtin,       ///< Index is a Builtin
+    Derive,        ///< derived quantity of the job: Index into Library::Derives; call arguments are its parameters
+    JobField,      ///< field of the job in scope: Index into the job schema
+    Field,         ///< field of the record in Args[0]: Index into its schema
     Enumerator,    ///< Index into Type.Enum
     LibraryRecord, ///< Index into Library::Records
     UserRecord,    ///< Decl is its Item
@@ -94,11 +90,10 @@ enum class ExprKind : uint8_t {
   Unary,  ///< O, Args[0]
   Binary, ///< O, Args[0], Args[1]
   If,     ///< Args = condition, then, else
-  Reduce, ///< sum|min|max(Text in Args[0]..Args[1]: Args[2]); the half-open range; O is Add, Lt
-          ///< (min) or Gt (max)
+  Reduce, ///< sum|min|max(Text in Args[0]..Args[1]: Args[2]); the half-open range; O is Add, Lt (min) or Gt (max)
   Auto,   ///< `auto`
   List,   ///< [a, b]
-  Any, ///< any { a, b } or any a..b (both ends included): Args = values, or two ends with Flag set
+  Any,    ///< any { a, b } or any a..b (both ends included): Args = values, or two ends with Flag set
   Import, ///< import "path": Text
 };
 
@@ -117,12 +112,10 @@ struct Expr {
   Num Value; ///< of a Number or Unit, in base units
 };
 
-/// A written type: `tok/replica`, `int`, `B/s per direction`, `none | selective | full`, `tok |
-/// seq`, `model`.
+/// A written type: `tok/replica`, `int`, `B/s per direction`, `none | selective | full`, `tok | seq`, `model`.
 struct TypeExpr {
   struct Alternative {
-    Name
-        Word; ///< `int`, `ratio`, `bool`, `string`, an enum or schema name, an enumerator or digits
+    Name Word; ///< `int`, `ratio`, `bool`, `string`, an enum or schema name, an enumerator or digits
     std::unique_ptr<UnitExpr> Unit; ///< set for a unit expression
   };
   std::vector<Alternative> Alternatives;
@@ -138,8 +131,7 @@ struct Param {
 
 enum class ItemKind : uint8_t {
   Use,      ///< use Id ("std/hardware") or use "./team.parl" (Flag: a path in quotes)
-  Record,   ///< Id2 = kind word ("model"), Id = name, Base = after `from`, Items = body; or Value =
-            ///< import expression
+  Record,   ///< Id2 = kind word ("model"), Id = name, Base = after `from`, Items = body; or Value = import expression
   Field,    ///< Id = Value
   Block,    ///< Id { Items }
   Let,      ///< let Id [: Ty] [Doc] = Value
@@ -181,8 +173,7 @@ struct Item {
   Expr *Value = nullptr;
   Expr *Extra = nullptr;
   std::vector<Item *> Items;
-  std::vector<Name>
-      Words; ///< attributes of a schema field or unit, in order ("required", "computed", "decimal")
+  std::vector<Name> Words; ///< attributes of a schema field or unit, in order ("required", "computed", "decimal")
   // Filled in by Sema:
   Type Declared;
   uint32_t FrameSize = 0; ///< local slots that evaluating Value needs
@@ -191,20 +182,10 @@ struct Item {
 
 } // namespace ast
 
-/// A token as the lexer saw it, comments and line breaks included: concatenated, the tokens with
-/// the blanks between them are the file. Kind is a coarse class for editors and the formatter.
+/// A token as the lexer saw it, comments and line breaks included: concatenated, the tokens with the blanks between
+/// them are the file. Kind is a coarse class for editors and the formatter.
 struct Token {
-  enum class Kind : uint8_t {
-    Identifier,
-    Keyword,
-    Unit,
-    Number,
-    String,
-    Punctuation,
-    Newline,
-    Comment,
-    Invalid
-  };
+  enum class Kind : uint8_t { Identifier, Keyword, Unit, Number, String, Punctuation, Newline, Comment, Invalid };
   Kind K;
   uint32_t Begin, End;
 };

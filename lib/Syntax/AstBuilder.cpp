@@ -17,8 +17,7 @@ using Rules = ParlanceParser;
 const LexToken *leaf(const ParseTree *T) {
   if (typeid(*T) != typeid(antlr4::tree::TerminalNodeImpl))
     return nullptr;
-  auto *Node =
-      dynamic_cast<const antlr4::tree::TerminalNodeImpl *>(T); // a virtual base bars static_cast
+  auto *Node = dynamic_cast<const antlr4::tree::TerminalNodeImpl *>(T); // a virtual base bars static_cast
   return &static_cast<const AntlrToken *>(Node->symbol)->T;
 }
 ParserRuleContext *inner(ParseTree *T) { return dynamic_cast<ParserRuleContext *>(T); }
@@ -44,8 +43,7 @@ public:
               Lost = true;
           }
   }
-  /// Whether the file has the `}` of a body: one put in for it is empty, and where it belongs is a
-  /// guess.
+  /// Whether the file has the `}` of a body: one put in for it is empty, and where it belongs is a guess.
   static bool closed(const ParserRuleContext *Body) {
     const LexToken *Closer = Body->children.empty() ? nullptr : leaf(Body->children.back());
     return Closer && Closer->Begin < Closer->End;
@@ -108,9 +106,7 @@ private:
 
   ast::Expr *make(ast::ExprKind Kind, SourceRange Range) { return makeExpr(C, Kind, Range); }
   ast::Expr *error(SourceRange Range) { return make(ast::ExprKind::Error, Range); }
-  ast::Expr *orError(ast::Expr *E, SourceRange Range) {
-    return E ? E : error({Range.File, Range.End, Range.End});
-  }
+  ast::Expr *orError(ast::Expr *E, SourceRange Range) { return E ? E : error({Range.File, Range.End, Range.End}); }
 
   // --- units and types
 
@@ -236,8 +232,8 @@ void Builder::flatten(ParserRuleContext *Operand, FlatExpr &F) {
 
 /// A string that is never closed and has an `=` in it may hold a field.
 bool Builder::swallows(const LexToken &T) {
-  bool Swallows = T.Kind == Tok::String && (T.Flags & LexToken::Open) &&
-                  contents(T).find('=') != std::string_view::npos;
+  bool Swallows =
+      T.Kind == Tok::String && (T.Flags & LexToken::Open) && contents(T).find('=') != std::string_view::npos;
   Lost |= Swallows;
   return Swallows;
 }
@@ -395,8 +391,7 @@ ast::Expr *Builder::path(ParserRuleContext *X) {
     ast::Name N = T ? name(*T) : name(inner(Child));
     if (!N)
       return error(range(X));
-    ast::Expr *Next =
-        make(E ? ast::ExprKind::Field : ast::ExprKind::Name, E ? E->Range.to(N.Range) : N.Range);
+    ast::Expr *Next = make(E ? ast::ExprKind::Field : ast::ExprKind::Name, E ? E->Range.to(N.Range) : N.Range);
     Next->Text = N.Text;
     Next->AtRange = N.Range;
     if (E)
@@ -448,8 +443,7 @@ ast::ItemKind Builder::kindOf(ParserRuleContext *X) const {
 ast::Item *Builder::item(ParserRuleContext *X) {
   // Without its body a rule says nothing that could be checked, and a name alone is no field.
   size_t Which = X->getRuleIndex();
-  if ((Which == Rules::RuleLintRule && lacksBody(X)) ||
-      (Which == Rules::RuleNamed && X->children.size() < 2))
+  if ((Which == Rules::RuleLintRule && lacksBody(X)) || (Which == Rules::RuleNamed && X->children.size() < 2))
     return nullptr;
   bool Outer = std::exchange(Lost, false);
   ast::Item *I = C.Tree.item();
@@ -470,16 +464,15 @@ ast::Item *Builder::item(ParserRuleContext *X) {
   losses(*I);
   Lost |= Outer;
   // A record in a block is `node node = 8`, for example.
-  bool Strange = Depth > 0 && I->Kind == ast::ItemKind::Record && I->Value &&
-                 I->Value->Kind == ast::ExprKind::Error;
+  bool Strange = Depth > 0 && I->Kind == ast::ItemKind::Record && I->Value && I->Value->Kind == ast::ExprKind::Error;
   bool Nameless = I->Kind != ast::ItemKind::Require && I->Kind != ast::ItemKind::Warn &&
                   I->Kind != ast::ItemKind::Maximize && I->Kind != ast::ItemKind::Minimize &&
                   I->Kind != ast::ItemKind::RuleNote && I->Kind != ast::ItemKind::RuleFix;
   return Strange || (Nameless && !I->Id) ? nullptr : I;
 }
 
-/// A field, a block, a field of a schema, a record, a test or a case of one: told apart by the name
-/// and what follows it.
+/// A field, a block, a field of a schema, a record, a test or a case of one: told apart by the name and what follows
+/// it.
 void Builder::named(ParserRuleContext *X, ast::Item &I) {
   for (ParseTree *Child : X->children) {
     ParserRuleContext *R = inner(Child);
@@ -640,20 +633,17 @@ void Builder::exactFactor(ast::Item &I) {
   I.Value = Product;
 }
 
-/// Puts Error expressions and empty types where parsing failed, so that nobody needs to ask for
-/// null.
+/// Puts Error expressions and empty types where parsing failed, so that nobody needs to ask for null.
 void Builder::complete(ast::Item &I) {
   using K = ast::ItemKind;
-  bool NeedsValue = I.Kind == K::Field || I.Kind == K::Let || I.Kind == K::Fn ||
-                    I.Kind == K::Require || I.Kind == K::Warn || I.Kind == K::Maximize ||
-                    I.Kind == K::Minimize || I.Kind == K::Assume || I.Kind == K::RuleNote ||
-                    I.Kind == K::RuleFix || I.Kind == K::Derive || I.Kind == K::Rule;
+  bool NeedsValue = I.Kind == K::Field || I.Kind == K::Let || I.Kind == K::Fn || I.Kind == K::Require ||
+                    I.Kind == K::Warn || I.Kind == K::Maximize || I.Kind == K::Minimize || I.Kind == K::Assume ||
+                    I.Kind == K::RuleNote || I.Kind == K::RuleFix || I.Kind == K::Derive || I.Kind == K::Rule;
   if (NeedsValue)
     I.Value = orError(I.Value, I.Range);
   if (I.Kind == K::RuleFix)
     I.Extra = orError(I.Extra, I.Range);
-  bool NeedsType =
-      I.Kind == K::Fn || I.Kind == K::Derive || I.Kind == K::SchemaField || I.Kind == K::Enum;
+  bool NeedsType = I.Kind == K::Fn || I.Kind == K::Derive || I.Kind == K::SchemaField || I.Kind == K::Enum;
   if (NeedsType && !I.Ty)
     I.Ty = C.Tree.type();
 }
@@ -676,8 +666,6 @@ void buildFile(const BuildContext &C, ParserRuleContext *File) {
   B.items(File, C.Tree.Items);
   B.dropBrokenFields(C.Tree.Items);
 }
-ast::Expr *buildExpr(const BuildContext &C, ParserRuleContext *Expr) {
-  return Builder(C).expr(Expr);
-}
+ast::Expr *buildExpr(const BuildContext &C, ParserRuleContext *Expr) { return Builder(C).expr(Expr); }
 
 } // namespace parlance::syntax

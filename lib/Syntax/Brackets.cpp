@@ -1,6 +1,5 @@
-// Pass 2 over the tokens: which brackets belong together. What is unbalanced is reported here and
-// mended in the token stream, so that the parser never sees it. Where braces do not balance,
-// indentation tells which one is to blame.
+// Pass 2 over the tokens: which brackets belong together. What is unbalanced is reported here and mended in the token
+// stream, so that the parser never sees it. Where braces do not balance, indentation tells which one is to blame.
 #include "Basic/Diagnostics.h"
 #include "Syntax/Tokens.h"
 #include <algorithm>
@@ -13,8 +12,7 @@ char closerOf(char Open) { return Open == '{' ? '}' : Open == '(' ? ')' : ']'; }
 
 class Balancer {
 public:
-  Balancer(TokenContext &C, bool UseIndent)
-      : C(C), UseIndent(UseIndent), Swallowed(swallowedByString()) {}
+  Balancer(TokenContext &C, bool UseIndent) : C(C), UseIndent(UseIndent), Swallowed(swallowedByString()) {}
 
   /// Walks the tokens. Returns whether the braces of blocks balance.
   bool run() {
@@ -90,9 +88,8 @@ private:
         Missing.push_back({Behind, Tok::LBrace, false});
       }
   }
-  /// Where the `{` of a block is forgotten: behind `KIND NAME` or `KIND NAME from NAME` at the
-  /// beginning of a line, in a block behind `NAME`, when a field follows in it or, indented, in the
-  /// next. 0 elsewhere.
+  /// Where the `{` of a block is forgotten: behind `KIND NAME` or `KIND NAME from NAME` at the beginning of a line, in
+  /// a block behind `NAME`, when a field follows in it or, indented, in the next. 0 elsewhere.
   size_t headWithoutBrace() const {
     auto IsWord = [&](size_t I) { return C.Raw[I].Kind == Tok::Ident; };
     std::string_view First = C.text(C.Raw[Index]);
@@ -108,13 +105,11 @@ private:
     bool Deeper = !SameLine && indentOf(Field) > LineIndent;
     return (SameLine || Deeper) && IsWord(Field) && beginsItem(C, Field) ? Behind : 0;
   }
-  /// An item that stands no deeper than the line of an open brace cannot be in that block. Files
-  /// without any indentation are spared, unless the item is one that stands at file level.
+  /// An item that stands no deeper than the line of an open brace cannot be in that block. Files without any
+  /// indentation are spared, unless the item is one that stands at file level.
   void closeDeeperThanItem() {
-    bool Header =
-        C.kindAfter(Index) == Tok::Ident || isReserved(reservedWord(C.text(C.Raw[Index])));
-    while (!Stack.empty() && Stack.back().Block && Stack.back().Indent >= LineIndent &&
-           (LineIndent > 0 || Header))
+    bool Header = C.kindAfter(Index) == Tok::Ident || isReserved(reservedWord(C.text(C.Raw[Index])));
+    while (!Stack.empty() && Stack.back().Block && Stack.back().Indent >= LineIndent && (LineIndent > 0 || Header))
       closeBlock(Last + 1);
   }
 
@@ -147,15 +142,12 @@ private:
     }
   }
   bool isAny(size_t I) const { return C.Raw[I].Kind == Tok::Ident && C.text(C.Raw[I]) == "any"; }
-  bool beginsField(size_t I) const {
-    return C.Raw[I].Kind == Tok::Ident && C.kindAfter(I) == Tok::Assign;
-  }
+  bool beginsField(size_t I) const { return C.Raw[I].Kind == Tok::Ident && C.kindAfter(I) == Tok::Assign; }
 
   /// Whether the innermost bracket is closed further on in this line (looked for within reason).
   bool closedOnLine() const {
     int Depth = 1;
-    for (size_t I = Index;
-         I < Index + 1000 && C.Raw[I].Kind != Tok::Newline && C.Raw[I].Kind != Tok::End; ++I) {
+    for (size_t I = Index; I < Index + 1000 && C.Raw[I].Kind != Tok::Newline && C.Raw[I].Kind != Tok::End; ++I) {
       Tok K = C.Raw[I].Kind;
       Depth += K == Tok::LParen || K == Tok::LBracket || K == Tok::LBrace;
       Depth -= K == Tok::RParen || K == Tok::RBracket || K == Tok::RBrace;
@@ -174,10 +166,7 @@ private:
     return true;
   }
   void push(size_t Before, char Open, bool Block, bool Broken) {
-    Tok Kind = Open == '('   ? Tok::RParen
-               : Open == '[' ? Tok::RBracket
-               : Block       ? Tok::RBrace
-                             : Tok::RSet;
+    Tok Kind = Open == '(' ? Tok::RParen : Open == '[' ? Tok::RBracket : Block ? Tok::RBrace : Tok::RSet;
     Missing.push_back({Before, Kind, Broken});
   }
   /// Closes all brackets up to the innermost block; one error, at the innermost bracket.
@@ -242,8 +231,7 @@ private:
       Stack.pop_back();
       return;
     }
-    bool HasBrace =
-        std::any_of(Stack.begin(), Stack.end(), [](const Open &O) { return O.Char == '{'; });
+    bool HasBrace = std::any_of(Stack.begin(), Stack.end(), [](const Open &O) { return O.Char == '{'; });
     if (!HasBrace) {
       if (!Stack.empty())
         return mismatch();
@@ -271,8 +259,7 @@ private:
       Stack.pop_back();
     }
   }
-  /// The second brace of `batch { … } }` while the block around goes on. Returns whether it was
-  /// used up.
+  /// The second brace of `batch { … } }` while the block around goes on. Returns whether it was used up.
   bool closesTooMuch() {
     size_t Next = C.next(Index);
     if (Surplus == 0 || LineIndent <= Stack.back().Indent || C.Raw[Next].Kind != Tok::Ident ||
@@ -282,16 +269,15 @@ private:
     drop();
     return true;
   }
-  /// A `}` alone on its line closes the block whose line is indented like it. Returns whether it
-  /// was used up.
+  /// A `}` alone on its line closes the block whose line is indented like it. Returns whether it was used up.
   bool judgeByIndent() {
     if (Surplus > 0 && LineIndent > Stack.back().Indent) {
       --Surplus;
       drop();
       return true;
     }
-    bool Lower = std::any_of(Stack.begin(), Stack.end() - 1,
-                             [&](const Open &O) { return O.Block && O.Indent == LineIndent; });
+    bool Lower =
+        std::any_of(Stack.begin(), Stack.end() - 1, [&](const Open &O) { return O.Block && O.Indent == LineIndent; });
     while (Lower && Stack.back().Block && Stack.back().Indent > LineIndent)
       closeBlock(Last + 1);
     return false;
@@ -323,8 +309,7 @@ private:
     switch (P.W) {
     case Wrong::Forgotten: {
       SourceRange Behind{C.File, T.End, T.End};
-      Diagnostic &D =
-          C.Diags.report(diag::MissingToken, Behind, "`{`", fmt::format("`{}`", C.text(T)), "");
+      Diagnostic &D = C.Diags.report(diag::MissingToken, Behind, "`{`", fmt::format("`{}`", C.text(T)), "");
       D.Fixes.push_back({"write it", Applicability::Machine, {{Behind, " {"}}, {}});
       return;
     }
@@ -343,8 +328,7 @@ private:
       Diagnostic &D = C.Diags.report(diag::MismatchedBracket, C.range(T), Text, C.text(Opener));
       D.Labels.push_back({C.range(Opener), "opened here"});
       std::string Right(1, closerOf(C.Text[Opener.Begin]));
-      D.Fixes.push_back(
-          {fmt::format("`{}`", Right), Applicability::Maybe, {{C.range(T), Right}}, {}});
+      D.Fixes.push_back({fmt::format("`{}`", Right), Applicability::Maybe, {{C.range(T), Right}}, {}});
       return;
     }
     }

@@ -1,5 +1,5 @@
-// Where the formatter breaks lines. It keeps those of the author, but a block is either on one line
-// or has its braces at the ends of lines, and what is too long for one line is opened up.
+// Where the formatter breaks lines. It keeps those of the author, but a block is either on one line or has its braces
+// at the ends of lines, and what is too long for one line is opened up.
 #include "Basic/Utf8.h"
 #include "Syntax/Layout.h"
 #include <algorithm>
@@ -41,9 +41,7 @@ private:
     for (const Piece &X : All)
       Until.push_back(Count += (X.Breaks > 0) + X.SpansLines);
   }
-  bool spansLines(size_t First, size_t Last) const {
-    return All[First].SpansLines || Until[First] != Until[Last];
-  }
+  bool spansLines(size_t First, size_t Last) const { return All[First].SpansLines || Until[First] != Until[Last]; }
 
   void placeBraces() {
     for (const FormatBlock &B : P.Blocks) {
@@ -75,8 +73,8 @@ private:
     bool Continues = !X.ItemStart && !X.BlockBrace;
     return IndentWidth * (P.Blocks[X.Block].Depth + Continues);
   }
-  /// Breaks the line that begins with piece First if it is too long and can be broken: between the
-  /// items on it, else inside its first block.
+  /// Breaks the line that begins with piece First if it is too long and can be broken: between the items on it, else
+  /// inside its first block.
   bool openLine(size_t First) {
     size_t End = P.lineEnd(First);
     if (All[End - 1].Kind == Tok::Comment && --End == First)
@@ -92,8 +90,7 @@ private:
     return Broken || openBlock(First, End);
   }
   bool spansText(size_t First, size_t End) const {
-    return std::any_of(All.begin() + static_cast<ptrdiff_t>(First),
-                       All.begin() + static_cast<ptrdiff_t>(End),
+    return std::any_of(All.begin() + static_cast<ptrdiff_t>(First), All.begin() + static_cast<ptrdiff_t>(End),
                        [](const Piece &X) { return X.SpansLines; });
   }
   bool openBlock(size_t First, size_t End) {

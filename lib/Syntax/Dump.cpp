@@ -14,8 +14,7 @@ std::string unitText(const UnitExpr &U) {
     if (int Power = Below ? -T.Exponent : T.Exponent; Power != 1)
       S += fmt::format("^{}", Power);
   }
-  static constexpr std::string_view Names[] = {"", " per direction", " bidirectional", " dense",
-                                               " sparse"};
+  static constexpr std::string_view Names[] = {"", " per direction", " bidirectional", " dense", " sparse"};
   S += Names[static_cast<unsigned>(U.Qual)];
   return S;
 }
@@ -40,9 +39,8 @@ std::string list(std::string_view Head, const ast::Expr &E, size_t From = 0) {
 
 std::string_view itemWord(ast::ItemKind K) {
   static constexpr std::string_view Words[] = {
-      "use",  "record",   "field",    "block",  "let",          "fn",    "require", "warn",
-      "rule", "maximize", "minimize", "assume", "test",         "case",  "note",    "fix",
-      "unit", "refuse",   "enum",     "schema", "schema-field", "derive"};
+      "use",    "record", "field", "block", "let", "fn",   "require", "warn", "rule",   "maximize",     "minimize",
+      "assume", "test",   "case",  "note",  "fix", "unit", "refuse",  "enum", "schema", "schema-field", "derive"};
   return Words[static_cast<unsigned>(K)];
 }
 
@@ -73,12 +71,7 @@ std::string dump(const ast::Expr &E) {
   case K::If:
     return list("if", E);
   case K::Reduce:
-    return list(fmt::format("{} {}",
-                            E.O == ast::Op::Add  ? "sum"
-                            : E.O == ast::Op::Lt ? "min"
-                                                 : "max",
-                            E.Text),
-                E);
+    return list(fmt::format("{} {}", E.O == ast::Op::Add ? "sum" : E.O == ast::Op::Lt ? "min" : "max", E.Text), E);
   case K::Auto:
     return "auto";
   case K::List:

@@ -9,15 +9,14 @@ namespace parlance {
 
 using namespace syntax;
 
-/// Reads the file as a user's or, when it declares what only the library may, as the library's.
-/// Says as which one; empty after an error.
-static std::optional<bool> isLibrary(const SourceManager &Sources, uint32_t File,
-                                     const UnitTable &Units, DiagnosticEngine &Diags) {
+/// Reads the file as a user's or, when it declares what only the library may, as the library's. Says as which one;
+/// empty after an error.
+static std::optional<bool> isLibrary(const SourceManager &Sources, uint32_t File, const UnitTable &Units,
+                                     DiagnosticEngine &Diags) {
   DiagnosticEngine Found;
   parse(Sources, File, Units, Found);
   std::vector<Diagnostic> All = Found.take();
-  bool Library = std::ranges::any_of(
-      All, [](const Diagnostic &D) { return D.Code == diag::LibraryOnly.Code; });
+  bool Library = std::ranges::any_of(All, [](const Diagnostic &D) { return D.Code == diag::LibraryOnly.Code; });
   if (Library) {
     DiagnosticEngine Again;
     parse(Sources, File, Units, Again, {true});
@@ -30,8 +29,8 @@ static std::optional<bool> isLibrary(const SourceManager &Sources, uint32_t File
   return std::nullopt;
 }
 
-std::optional<std::string> format(const SourceManager &Sources, uint32_t File,
-                                  const UnitTable &Units, DiagnosticEngine &Diags) {
+std::optional<std::string> format(const SourceManager &Sources, uint32_t File, const UnitTable &Units,
+                                  DiagnosticEngine &Diags) {
   std::optional<bool> Library = isLibrary(Sources, File, Units, Diags);
   if (!Library)
     return std::nullopt;
@@ -48,9 +47,8 @@ std::optional<std::string> format(const SourceManager &Sources, uint32_t File,
   return layOut(P, Carriage ? "\r\n" : "\n");
 }
 
-std::optional<std::vector<Edit>> formatEdits(const SourceManager &Sources, uint32_t File,
-                                             const UnitTable &Units, DiagnosticEngine &Diags,
-                                             SourceRange Range) {
+std::optional<std::vector<Edit>> formatEdits(const SourceManager &Sources, uint32_t File, const UnitTable &Units,
+                                             DiagnosticEngine &Diags, SourceRange Range) {
   std::optional<std::string> New = format(Sources, File, Units, Diags);
   if (!New)
     return std::nullopt;

@@ -1,9 +1,8 @@
 // Indentation and trailing comments.
 //
-// Inside an item a line that goes on stands below the value. In brackets it stands one level deeper
-// than what began the line that opens them, in parentheses that begin a line or value below what
-// they hold. `then` and `else` stand below their `if`, and what goes on in one of its parts one
-// level deeper.
+// Inside an item a line that goes on stands below the value. In brackets it stands one level deeper than what began the
+// line that opens them, in parentheses that begin a line or value below what they hold. `then` and `else` stand below
+// their `if`, and what goes on in one of its parts one level deeper.
 #include "Syntax/Layout.h"
 #include "Basic/Utf8.h"
 #include <algorithm>
@@ -80,22 +79,17 @@ private:
     size_t Next = I;
     while (Next < All.size() && All[Next].Kind == Tok::Comment)
       ++Next;
-    size_t Indent = Next == All.size()          ? 0
-                    : Next != I && closes(Next) ? inside(Next)
-                                                : indentation(Next);
+    size_t Indent = Next == All.size() ? 0 : Next != I && closes(Next) ? inside(Next) : indentation(Next);
     bool Operator = Next == I && (All[I].Kind == Tok::Assign || isBinaryOperator(All[I].Kind));
     LineBegin = LineBase = Operator ? Indent + All[I].Text.size() + 1 : Indent;
-    Lines.push_back(
-        {std::string(Indent, ' '), {}, Indent, depth(I), I > 0 && All[I].Breaks > 1, false});
+    Lines.push_back({std::string(Indent, ' '), {}, Indent, depth(I), I > 0 && All[I].Breaks > 1, false});
   }
   bool closes(size_t I) const {
     Tok K = All[I].Kind;
     return K == Tok::RBrace || K == Tok::RParen || K == Tok::RBracket;
   }
   /// Where lines stand that end with closing bracket I.
-  size_t inside(size_t I) const {
-    return All[I].BlockBrace ? IndentWidth * (depth(I) + 1) : Contexts.back().Base;
-  }
+  size_t inside(size_t I) const { return All[I].BlockBrace ? IndentWidth * (depth(I) + 1) : Contexts.back().Base; }
   size_t indentation(size_t I) const {
     const Piece &X = All[I];
     const Context &C = Contexts.back();
@@ -124,8 +118,7 @@ private:
   /// How many `if`s are open including the one that `then` or `else` belongs to.
   size_t ifOf(Tok K) const {
     size_t Depth = Ifs.size();
-    while (Depth > Contexts.back().Ifs &&
-           Ifs[Depth - 1].Part != (K == Tok::Then ? If::Condition : If::Then))
+    while (Depth > Contexts.back().Ifs && Ifs[Depth - 1].Part != (K == Tok::Then ? If::Condition : If::Then))
       --Depth;
     return Depth;
   }
@@ -175,8 +168,8 @@ private:
       C.InValue = false;
       Ifs.resize(C.Ifs);
     }
-    bool Leads = X.ItemStart && (X.Kind == Tok::Require || X.Kind == Tok::Warn ||
-                                 X.Kind == Tok::Maximize || X.Kind == Tok::Minimize);
+    bool Leads = X.ItemStart &&
+                 (X.Kind == Tok::Require || X.Kind == Tok::Warn || X.Kind == Tok::Maximize || X.Kind == Tok::Minimize);
     if (C.Block && !C.InValue && (Leads || X.Kind == Tok::Assign)) {
       C.InValue = true;
       C.Base = LineBase = column() + 1;

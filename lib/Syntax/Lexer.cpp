@@ -1,6 +1,6 @@
-// The lexical rules of grammar/Parlance.g4 by hand: the longest match, and of equally long ones the
-// first rule. Running the generated lexer instead, whose automaton is built anew in every process,
-// costs two fifths of a whole check. A test holds the two against each other.
+// The lexical rules of grammar/Parlance.g4 by hand: the longest match, and of equally long ones the first rule. Running
+// the generated lexer instead, whose automaton is built anew in every process, costs two fifths of a whole check. A
+// test holds the two against each other.
 #include "Syntax/Tokens.h"
 #include <array>
 
@@ -23,9 +23,7 @@ public:
   }
 
 private:
-  char peek(uint32_t Offset = 0) const {
-    return At + Offset < Text.size() ? Text[At + Offset] : '\0';
-  }
+  char peek(uint32_t Offset = 0) const { return At + Offset < Text.size() ? Text[At + Offset] : '\0'; }
   bool end() const { return At >= Text.size(); }
   template <typename Predicate> void skip(Predicate P) {
     while (!end() && P(Text[At]))
@@ -121,10 +119,9 @@ private:
       char First, Second;
       Tok Both;
     };
-    static constexpr Pair Pairs[] = {
-        {'.', '.', Tok::DotDot}, {'-', '>', Tok::Arrow},  {'=', '=', Tok::EqEq},
-        {'!', '=', Tok::NotEq},  {'<', '=', Tok::LessEq}, {'>', '=', Tok::GreaterEq},
-        {'&', '&', Tok::AmpAmp}, {'|', '|', Tok::BarBar}, {'*', '*', Tok::StarStar}};
+    static constexpr Pair Pairs[] = {{'.', '.', Tok::DotDot}, {'-', '>', Tok::Arrow},  {'=', '=', Tok::EqEq},
+                                     {'!', '=', Tok::NotEq},  {'<', '=', Tok::LessEq}, {'>', '=', Tok::GreaterEq},
+                                     {'&', '&', Tok::AmpAmp}, {'|', '|', Tok::BarBar}, {'*', '*', Tok::StarStar}};
     for (const Pair &P : Pairs)
       if (P.First == C && P.Second == peek(1))
         return take(P.Both, 2);
@@ -137,11 +134,10 @@ private:
       Tok Kind;
     };
     static constexpr Single Singles[] = {
-        {'{', Tok::LBrace},   {'}', Tok::RBrace},   {'(', Tok::LParen}, {')', Tok::RParen},
-        {'[', Tok::LBracket}, {']', Tok::RBracket}, {'=', Tok::Assign}, {':', Tok::Colon},
-        {',', Tok::Comma},    {'.', Tok::Dot},      {'|', Tok::Bar},    {'<', Tok::Less},
-        {'>', Tok::Greater},  {'+', Tok::Plus},     {'-', Tok::Minus},  {'*', Tok::Star},
-        {'/', Tok::Slash},    {'%', Tok::Percent},  {'^', Tok::Caret},  {'!', Tok::Bang},
+        {'{', Tok::LBrace},   {'}', Tok::RBrace}, {'(', Tok::LParen},  {')', Tok::RParen}, {'[', Tok::LBracket},
+        {']', Tok::RBracket}, {'=', Tok::Assign}, {':', Tok::Colon},   {',', Tok::Comma},  {'.', Tok::Dot},
+        {'|', Tok::Bar},      {'<', Tok::Less},   {'>', Tok::Greater}, {'+', Tok::Plus},   {'-', Tok::Minus},
+        {'*', Tok::Star},     {'/', Tok::Slash},  {'%', Tok::Percent}, {'^', Tok::Caret},  {'!', Tok::Bang},
         {';', Tok::Semicolon}};
     for (const Single &S : Singles)
       if (S.First == C)

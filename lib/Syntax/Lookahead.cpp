@@ -27,8 +27,7 @@ std::vector<std::string_view> paramNames(const TokenContext &C, size_t I) {
     Depth += K == Tok::LParen;
     if (K == Tok::RParen && --Depth == 0)
       break;
-    if (K == Tok::LBrace || K == Tok::RBrace || K == Tok::Arrow ||
-        (K == Tok::Newline && beginsItem(C, I + 1)))
+    if (K == Tok::LBrace || K == Tok::RBrace || K == Tok::Arrow || (K == Tok::Newline && beginsItem(C, I + 1)))
       break;
     if (K == Tok::Ident && C.Raw[I + 1].Kind == Tok::Colon)
       Names.push_back(C.text(C.Raw[I]));
@@ -55,8 +54,7 @@ bool holdsItems(const TokenContext &C, size_t J) {
 
 bool holdsReduction(const TokenContext &C, size_t Open) {
   size_t First = C.next(Open), Second = C.next(First);
-  if (C.Raw[First].Kind == Tok::Ident && C.Raw[Second].Kind == Tok::Ident &&
-      C.text(C.Raw[Second]) == "in")
+  if (C.Raw[First].Kind == Tok::Ident && C.Raw[Second].Kind == Tok::Ident && C.text(C.Raw[Second]) == "in")
     return true;
   constexpr size_t Reach = 64; // the search must not make nested calls slow
   unsigned Depth = 0;

@@ -69,8 +69,7 @@ public:
     ast::Expr *Left = First.Operand;
     if (First.Prefix) {
       bool Minus = First.Op->Kind == Tok::Minus;
-      Left = unary(Minus ? ast::Op::Neg : ast::Op::Not, *First.Op,
-                   climb(Minus ? SignLevel : NotLevel));
+      Left = unary(Minus ? ast::Op::Neg : ast::Op::Not, *First.Op, climb(Minus ? SignLevel : NotLevel));
     }
     while (At < F.size()) {
       const LexToken *Op = F[At].Op;
@@ -80,9 +79,8 @@ public:
       ++At;
       // The exponent may have a sign, and powers group to the right.
       ast::Expr *Right = climb(B.Level == PowerLevel ? SignLevel : B.Level + 1);
-      Left = Op->Flags & LexToken::Guessed
-                 ? makeExpr(C, ast::ExprKind::Error, Left->Range.to(Right->Range))
-                 : binary(B.O, *Op, Left, Right);
+      Left = Op->Flags & LexToken::Guessed ? makeExpr(C, ast::ExprKind::Error, Left->Range.to(Right->Range))
+                                           : binary(B.O, *Op, Left, Right);
       if (B.Level != ComparisonLevel || At == F.size())
         continue;
       if (binding(F[At].Op->Kind).Level == ComparisonLevel)
@@ -92,8 +90,7 @@ public:
   }
 
   void reportChain(const ast::Expr &Middle, const LexToken &First, const LexToken &Second) {
-    Diagnostic &D = C.Diags.report(diag::ChainedComparison, range(Second), text(range(First)),
-                                   text(range(Second)));
+    Diagnostic &D = C.Diags.report(diag::ChainedComparison, range(Second), text(range(First)), text(range(Second)));
     D.Labels.push_back({range(First), ""});
     SourceRange At{C.File, Middle.Range.End, Middle.Range.End};
     D.Fixes.push_back({"join two comparisons with `and`",
@@ -141,9 +138,7 @@ ast::Expr *makeExpr(const BuildContext &C, ast::ExprKind Kind, SourceRange Range
   return E;
 }
 
-ast::Expr *applyPrecedence(const BuildContext &C, const FlatExpr &F) {
-  return Climber(C, F).climb(0);
-}
+ast::Expr *applyPrecedence(const BuildContext &C, const FlatExpr &F) { return Climber(C, F).climb(0); }
 
 std::unique_ptr<UnitExpr> readUnit(std::string_view Text, SourceRange Range) {
   auto U = std::make_unique<UnitExpr>();
@@ -151,8 +146,7 @@ std::unique_ptr<UnitExpr> readUnit(std::string_view Text, SourceRange Range) {
   uint32_t I = Range.Begin;
   auto Letter = [&](uint32_t J) {
     char X = Text[J];
-    return (X >= 'a' && X <= 'z') || (X >= 'A' && X <= 'Z') || X == '_' ||
-           static_cast<unsigned char>(X) >= 0x80;
+    return (X >= 'a' && X <= 'z') || (X >= 'A' && X <= 'Z') || X == '_' || static_cast<unsigned char>(X) >= 0x80;
   };
   auto Digit = [&](uint32_t J) { return Text[J] >= '0' && Text[J] <= '9'; };
   int Sign = 1;

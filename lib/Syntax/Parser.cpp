@@ -1,5 +1,5 @@
-// The wall around ANTLR: tokens in, tree out. Its parser builds a parse tree in one pass without
-// lookahead beyond a token, and its exceptions end here.
+// The wall around ANTLR: tokens in, tree out. Its parser builds a parse tree in one pass without lookahead beyond a
+// token, and its exceptions end here.
 #include "Syntax/Parser.h"
 #include "Syntax/AntlrToken.h"
 #include "Syntax/AstBuilder.h"
@@ -10,9 +10,8 @@ namespace parlance {
 
 namespace syntax {
 
-#define PARLANCE_TOKEN(Ours, Theirs)                                                               \
-  static_assert(static_cast<size_t>(Tok::Ours) == ParlanceParser::Theirs,                          \
-                #Ours " is out of step with the grammar");
+#define PARLANCE_TOKEN(Ours, Theirs)                                                                                   \
+  static_assert(static_cast<size_t>(Tok::Ours) == ParlanceParser::Theirs, #Ours " is out of step with the grammar");
 PARLANCE_TOKENS(PARLANCE_TOKEN)
 #undef PARLANCE_TOKEN
 
@@ -61,13 +60,9 @@ public:
     const antlr4::Token *T = LT(K);
     return T ? T->getType() : antlr4::Token::INVALID_TYPE;
   }
-  Tok kind(size_t Offset = 0) const {
-    return Tokens[std::min(At + Offset, Tokens.size() - 1)].T.Kind;
-  }
+  Tok kind(size_t Offset = 0) const { return Tokens[std::min(At + Offset, Tokens.size() - 1)].T.Kind; }
   void consume() override { At += At + 1 < Tokens.size(); }
-  antlr4::Token *get(size_t Index) const override {
-    return const_cast<AntlrToken *>(&Tokens[Index]);
-  }
+  antlr4::Token *get(size_t Index) const override { return const_cast<AntlrToken *>(&Tokens[Index]); }
   antlr4::TokenSource *getTokenSource() const override { return nullptr; }
   std::string getText(const antlr4::misc::Interval &) override { return {}; }
   std::string getText() override { return {}; }
@@ -85,8 +80,8 @@ private:
   size_t At = 0;
 };
 
-/// Separators and `}` are where parsing goes on after an error; no token is ever invented or thrown
-/// away in between. One error is reported until a token matches again.
+/// Separators and `}` are where parsing goes on after an error; no token is ever invented or thrown away in between.
+/// One error is reported until a token matches again.
 class Recovery final : public antlr4::ANTLRErrorStrategy {
 public:
   Recovery(const TokenContext &C, const std::vector<LexToken> &Tokens, FilteredStream &Stream)
@@ -98,8 +93,7 @@ public:
 
   antlr4::Token *recoverInline(antlr4::Parser *P) override {
     size_t Rule = P->getContext()->getRuleIndex();
-    bool ItemOver = (Rule == ParlanceParser::RuleFile || Rule == ParlanceParser::RuleBody) &&
-                    expected(P) == Tok::Sep;
+    bool ItemOver = (Rule == ParlanceParser::RuleFile || Rule == ParlanceParser::RuleBody) && expected(P) == Tok::Sep;
     if (!ItemOver)
       throw antlr4::InputMismatchException(P);
     report({Place::Separator, {}, Stream.index(), Rule == ParlanceParser::RuleBody});
@@ -132,8 +126,7 @@ public:
     bool Body = Rule == ParlanceParser::RuleBody;
     if (!Body && Rule != ParlanceParser::RuleFile)
       return;
-    while (!beginsItemHere() && Stream.kind() != Tok::End &&
-           !(Body && Stream.kind() == Tok::RBrace)) {
+    while (!beginsItemHere() && Stream.kind() != Tok::End && !(Body && Stream.kind() == Tok::RBrace)) {
       report({Place::Item, {}, Stream.index(), Body});
       Skipped.push_back(Tokens[Stream.index()].Begin);
       skip();
@@ -167,9 +160,8 @@ private:
   }
   bool beginsItemHere() const {
     Tok K = Stream.kind();
-    return K == Tok::Name || K == Tok::Unit || (K >= Tok::Use && K <= Tok::Minimize) ||
-           K == Tok::Assume || K == Tok::Note || K == Tok::Fix ||
-           (K >= Tok::UnitKw && K <= Tok::Derive);
+    return K == Tok::Name || K == Tok::Unit || (K >= Tok::Use && K <= Tok::Minimize) || K == Tok::Assume ||
+           K == Tok::Note || K == Tok::Fix || (K >= Tok::UnitKw && K <= Tok::Derive);
   }
   /// A file holds no fields.
   bool beginsSurely(bool InBody) const {
@@ -205,8 +197,7 @@ private:
       return {Place::InBracket, tokenWords(expected(P)), Index};
     case R::RulePostfix: {
       Tok K = expected(P);
-      return K == Tok::Name ? SyntaxError{Place::Name, {}, Index}
-                            : SyntaxError{Place::InBracket, tokenWords(K), Index};
+      return K == Tok::Name ? SyntaxError{Place::Name, {}, Index} : SyntaxError{Place::InBracket, tokenWords(K), Index};
     }
     case R::RuleName:
       return {Place::Name, {}, Index};
@@ -216,8 +207,7 @@ private:
     case R::RuleAlternative:
       return {Place::Token, expected(P) == Tok::RBracket ? "`]`" : "a type", Index};
     case R::RuleParams:
-      return {Place::Token, expected(P) == Tok::RParen ? "`,` or `)`" : tokenWords(expected(P)),
-              Index};
+      return {Place::Token, expected(P) == Tok::RParen ? "`,` or `)`" : tokenWords(expected(P)), Index};
     case R::RuleUse:
       return {Place::Token, "a module or a path in quotes", Index};
     case R::RuleFix:
@@ -248,10 +238,9 @@ private:
   bool Recovering = false;
 };
 
-/// Runs the passes over the tokens and then the parser. `Start` is the grammar rule, `Build` takes
-/// its context and what was lost.
-template <typename Start, typename Build>
-void runParser(TokenContext &C, Start StartRule, Build BuildTree) {
+/// Runs the passes over the tokens and then the parser. `Start` is the grammar rule, `Build` takes its context and what
+/// was lost.
+template <typename Start, typename Build> void runParser(TokenContext &C, Start StartRule, Build BuildTree) {
   std::vector<LexToken> Tokens = filterTokens(C, balanceBrackets(C));
   FilteredStream Stream(Tokens);
   ParlanceParser Parser(&Stream);
@@ -268,17 +257,15 @@ void runParser(TokenContext &C, Start StartRule, Build BuildTree) {
 
 using namespace syntax;
 
-std::unique_ptr<SyntaxTree> parse(const SourceManager &Sources, uint32_t File,
-                                  const UnitTable &Units, DiagnosticEngine &Diags,
-                                  const ParseOptions &Options) {
+std::unique_ptr<SyntaxTree> parse(const SourceManager &Sources, uint32_t File, const UnitTable &Units,
+                                  DiagnosticEngine &Diags, const ParseOptions &Options) {
   auto Tree = std::make_unique<SyntaxTree>();
   Tree->File = File;
   TokenContext C{Sources.file(File).text(), File, Units, Diags, Options.Library, false, {}};
   tokenize(C, 0);
   checkTokens(C);
   runParser(C, &ParlanceParser::file, [&](ParlanceParser::FileContext *Context, Recovery &Errors) {
-    buildFile({*Tree, C.Text, File, Diags, std::move(Errors.Skipped), std::move(Errors.CutOff)},
-              Context);
+    buildFile({*Tree, C.Text, File, Diags, std::move(Errors.Skipped), std::move(Errors.CutOff)}, Context);
   });
   C.Raw.pop_back();
   Tree->Tokens.reserve(C.Raw.size());
@@ -287,21 +274,19 @@ std::unique_ptr<SyntaxTree> parse(const SourceManager &Sources, uint32_t File,
   return Tree;
 }
 
-ast::Expr *parseExpression(SyntaxTree &Into, const SourceManager &Sources, SourceRange Range,
-                           const UnitTable &Units, DiagnosticEngine &Diags) {
-  // The text is cut at the end of the range, not at its beginning: positions stay those of the
-  // file.
+ast::Expr *parseExpression(SyntaxTree &Into, const SourceManager &Sources, SourceRange Range, const UnitTable &Units,
+                           DiagnosticEngine &Diags) {
+  // The text is cut at the end of the range, not at its beginning: positions stay those of the file.
   std::string_view Text = Sources.file(Range.File).text().substr(0, Range.End);
   TokenContext C{Text, Range.File, Units, Diags, false, true, {}};
   unsigned Before = Diags.errors();
   tokenize(C, Range.Begin);
   checkTokens(C);
   ast::Expr *Result = nullptr;
-  runParser(C, &ParlanceParser::fragmentOfFile,
-            [&](ParlanceParser::FragmentOfFileContext *Context, Recovery &) {
-              if (Diags.errors() == Before && !Context->children.empty())
-                Result = buildExpr({Into, Text, Range.File, Diags, {}, {}}, Context->expr());
-            });
+  runParser(C, &ParlanceParser::fragmentOfFile, [&](ParlanceParser::FragmentOfFileContext *Context, Recovery &) {
+    if (Diags.errors() == Before && !Context->children.empty())
+      Result = buildExpr({Into, Text, Range.File, Diags, {}, {}}, Context->expr());
+  });
   return Diags.errors() == Before ? Result : nullptr;
 }
 

@@ -60,14 +60,11 @@ private:
     return NextFiltered < Filtered.size() && Filtered[NextFiltered].Begin <= T.Begin &&
            Filtered[NextFiltered].Kind != Tok::Sep;
   }
-  bool isInUnit(const LexToken &T) const {
-    return isSeen(T) && Filtered[NextFiltered].Kind == Tok::UnitExpr;
-  }
+  bool isInUnit(const LexToken &T) const { return isSeen(T) && Filtered[NextFiltered].Kind == Tok::UnitExpr; }
   /// `80GB` is a number and the beginning of a unit.
   bool endsInUnit(const LexToken &T) const {
     size_t Next = NextFiltered + 1;
-    return Next < Filtered.size() && Filtered[Next].Kind == Tok::UnitExpr &&
-           Filtered[Next].Begin < T.End;
+    return Next < Filtered.size() && Filtered[Next].Kind == Tok::UnitExpr && Filtered[Next].Begin < T.End;
   }
 
   void token(const LexToken &T) {
@@ -84,14 +81,11 @@ private:
     else if (Frames.back().IsBlock && !Frames.back().InItem)
       startItem(P);
     size_t Index = Out.All.size() - 1;
-    P.Space = P.ItemStart       ? 1
-              : inTable(P.Kind) ? std::max<uint32_t>(1, blanksBefore(T))
-                                : spaceBefore(P, T, InUnit);
+    P.Space = P.ItemStart ? 1 : inTable(P.Kind) ? std::max<uint32_t>(1, blanksBefore(T)) : spaceBefore(P, T, InUnit);
     noteParts(P, Index);
     if (T.Kind == Tok::LBrace || T.Kind == Tok::LParen || T.Kind == Tok::LBracket)
       open(P, Index);
-    Before = {T.Kind, T.End, InUnit || endsInUnit(T),
-              T.Kind == Tok::Minus && !endsOperand(Before.Kind)};
+    Before = {T.Kind, T.End, InUnit || endsInUnit(T), T.Kind == Tok::Minus && !endsOperand(Before.Kind)};
   }
 
   void startItem(Piece &P) {
@@ -134,19 +128,17 @@ private:
       Item.Doc = Index;
   }
 
-  /// Fields of schemas and `derive`s on one line are laid out as tables by hand, in the library
-  /// alone: their columns stay.
+  /// Fields of schemas and `derive`s on one line are laid out as tables by hand, in the library alone: their columns
+  /// stay.
   bool inTable(Tok K) {
     if (!Frames.back().IsBlock || (itemKind() != Tok::Derive && !isSchemaField()))
       return false;
     bool Text = K == Tok::String && endsOperand(Before.Kind);
-    return Text || (K == Tok::Assign && Before.Kind == Tok::String) || K == Tok::Attribute ||
-           K == Tok::Range;
+    return Text || (K == Tok::Assign && Before.Kind == Tok::String) || K == Tok::Attribute || K == Tok::Range;
   }
   bool isSchemaField() {
     size_t Second = items().empty() ? NoPiece : items().back().First + 1;
-    return Second < Out.All.size() && Out.All[Second].Kind == Tok::Colon &&
-           isWord(items().back().Kind);
+    return Second < Out.All.size() && Out.All[Second].Kind == Tok::Colon && isWord(items().back().Kind);
   }
   static bool isWord(Tok K) { return K == Tok::Unit || K == Tok::Ident; }
   /// How many blanks stand before T, none where they are no plain spaces.
@@ -191,16 +183,14 @@ private:
       break;
     }
     if (Left == Tok::DotDot)
-      return T.Kind == Tok::Attribute || T.Kind == Tok::Range || T.Kind == Tok::String ||
-             T.Kind == Tok::RBrace;
+      return T.Kind == Tok::Attribute || T.Kind == Tok::Range || T.Kind == Tok::String || T.Kind == Tok::RBrace;
     return Left != Tok::Dot && !(Left == Tok::Slash && isPath());
   }
   /// In `use std/hardware` and `refuse unit b "…" GB/s`.
   bool isPath() { return itemKind() == Tok::Use || itemKind() == Tok::Refuse; }
   bool isTextOfClaim() {
     Tok K = itemKind();
-    return Frames.back().IsBlock && endsOperand(Before.Kind) &&
-           (K == Tok::Require || K == Tok::Warn || K == Tok::Enum);
+    return Frames.back().IsBlock && endsOperand(Before.Kind) && (K == Tok::Require || K == Tok::Warn || K == Tok::Enum);
   }
 
   TokenContext &C;

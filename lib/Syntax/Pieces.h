@@ -1,5 +1,5 @@
-// What the formatter lays out: the tokens and comments of a text without its blanks, with what
-// they are to each other. For Pieces.cpp, Layout.cpp and Format.cpp only.
+// What the formatter lays out: the tokens and comments of a text without its blanks, with what they are to each other.
+// For Pieces.cpp, Layout.cpp and Format.cpp only.
 #pragma once
 #include "Syntax/Tokens.h"
 #include <cstddef>
@@ -50,8 +50,8 @@ struct Pieces {
   }
 };
 
-/// Takes a text without syntax errors apart. Commas between items and before closing brackets are
-/// left out: an item that begins no line and no block has a comma before it.
+/// Takes a text without syntax errors apart. Commas between items and before closing brackets are left out: an item
+/// that begins no line and no block has a comma before it.
 Pieces takeApart(TokenContext &C);
 
 } // namespace parlance::syntax

@@ -62,13 +62,12 @@ namespace {
 class Reporter {
 public:
   Reporter(const TokenContext &C, const std::vector<LexToken> &Tokens, const SyntaxError &E)
-      : C(C), Tokens(Tokens), E(E), Found(Tokens[E.Index]),
-        Previous(E.Index ? &Tokens[E.Index - 1] : nullptr) {}
+      : C(C), Tokens(Tokens), E(E), Found(Tokens[E.Index]), Previous(E.Index ? &Tokens[E.Index - 1] : nullptr) {}
 
   void run() {
     // A string that is never closed may have swallowed what is missing behind it.
-    bool Broken = Previous && (Previous->Kind == Tok::Invalid ||
-                               (Previous->Flags & (LexToken::Stripped | LexToken::Open)));
+    bool Broken =
+        Previous && (Previous->Kind == Tok::Invalid || (Previous->Flags & (LexToken::Stripped | LexToken::Open)));
     if ((Found.Flags & LexToken::Reported) || Broken)
       return;
     if (keywordAsName())
@@ -86,8 +85,8 @@ public:
     case Place::InBracket:
       return inBracket();
     case Place::Item:
-      C.Diags.report(diag::MissingItem, C.range(Found),
-                     E.InBlock ? "a field or a declaration" : "a declaration", quote(Found));
+      C.Diags.report(diag::MissingItem, C.range(Found), E.InBlock ? "a field or a declaration" : "a declaration",
+                     quote(Found));
       return;
     }
   }
@@ -128,8 +127,7 @@ private:
     if (Previous)
       return quote(*Previous);
     uint32_t At = Found.Begin;
-    return At > 0 && At <= C.Text.size() ? fmt::format("`{}`", printable(C.Text.substr(At - 1, 1)))
-                                         : "the beginning";
+    return At > 0 && At <= C.Text.size() ? fmt::format("`{}`", printable(C.Text.substr(At - 1, 1))) : "the beginning";
   }
   std::string found() const { return atEnd() ? "" : fmt::format(", found {}", quote(Found)); }
 
@@ -140,10 +138,8 @@ private:
     bool Sets = Next == Tok::Assign || Next == Tok::LBrace || Next == Tok::Colon;
     if (isReserved(Found.Kind) && (E.At == Place::Name || (E.At == Place::Item && Sets)))
       Word = &Found;
-    bool Begins = E.Index < 2 || Tokens[E.Index - 2].Kind == Tok::Sep ||
-                  Tokens[E.Index - 2].Kind == Tok::LBrace;
-    if (Found.Kind == Tok::Assign && Previous && isReserved(Previous->Kind) && Begins &&
-        E.At != Place::Separator)
+    bool Begins = E.Index < 2 || Tokens[E.Index - 2].Kind == Tok::Sep || Tokens[E.Index - 2].Kind == Tok::LBrace;
+    if (Found.Kind == Tok::Assign && Previous && isReserved(Previous->Kind) && Begins && E.At != Place::Separator)
       Word = Previous;
     if (!Word)
       return false;
@@ -155,20 +151,17 @@ private:
     if (E.Wanted != tokenWords(Tok::In) || atEnd())
       return;
     // `sum(i = 0..8: …)`: what stands for `in` is replaced, else `in` is inserted.
-    bool Instead =
-        Found.Kind == Tok::Assign || Found.Kind == Tok::Colon || Found.Kind == Tok::Comma;
+    bool Instead = Found.Kind == Tok::Assign || Found.Kind == Tok::Colon || Found.Kind == Tok::Comma;
     SourceRange Range{C.File, Found.Begin, Instead ? Found.End : Found.Begin};
     auto Blank = [&](uint32_t I) { return I < C.Text.size() && C.Text[I] == ' '; };
     D.Fixes.push_back({"`in`",
                        Applicability::Machine,
-                       {{Range, fmt::format("{}in{}", Blank(Range.Begin - 1) ? "" : " ",
-                                            Blank(Range.End) ? "" : " ")}},
+                       {{Range, fmt::format("{}in{}", Blank(Range.Begin - 1) ? "" : " ", Blank(Range.End) ? "" : " ")}},
                        {}});
   }
   /// `tp = { 1, 2 }`, not to be mistaken for a block.
   bool listsChoices() const {
-    if (Found.Kind != Tok::LBrace || !Previous || Previous->Kind != Tok::Assign ||
-        E.Index + 2 >= Tokens.size())
+    if (Found.Kind != Tok::LBrace || !Previous || Previous->Kind != Tok::Assign || E.Index + 2 >= Tokens.size())
       return false;
     Tok First = Tokens[E.Index + 1].Kind, Second = Tokens[E.Index + 2].Kind;
     return First == Tok::Number || (First == Tok::Name && Second == Tok::Sep);
@@ -180,13 +173,10 @@ private:
     }
     const LexToken *Next = E.Index + 1 < Tokens.size() ? &Tokens[E.Index + 1] : nullptr;
     if (Found.Kind == Tok::Dot && Next && Next->Kind == Tok::Number && Next->Begin == Found.End) {
-      Diagnostic &D = C.Diags.report(diag::MalformedNumber, C.range(Found).to(C.range(*Next)),
-                                     C.Text.substr(Found.Begin, Next->End - Found.Begin),
-                                     "a digit stands before the point");
-      D.Fixes.push_back({"write the zero",
-                         Applicability::Machine,
-                         {{{C.File, Found.Begin, Found.Begin}, "0"}},
-                         {}});
+      Diagnostic &D =
+          C.Diags.report(diag::MalformedNumber, C.range(Found).to(C.range(*Next)),
+                         C.Text.substr(Found.Begin, Next->End - Found.Begin), "a digit stands before the point");
+      D.Fixes.push_back({"write the zero", Applicability::Machine, {{{C.File, Found.Begin, Found.Begin}, "0"}}, {}});
       return;
     }
     Diagnostic &D = C.Diags.report(diag::MissingValue, where(), before(), found());
@@ -197,24 +187,18 @@ private:
                          {}});
   }
   /// How the thing before is called: a value, a block.
-  std::string_view finished() const {
-    return Previous && Previous->Kind == Tok::RBrace ? "the block" : "the value";
-  }
+  std::string_view finished() const { return Previous && Previous->Kind == Tok::RBrace ? "the block" : "the value"; }
   void separator() {
     if (atEnd()) {
       C.Diags.report(diag::MissingToken, where(), "an item", before(), "");
       return;
     }
-    Diagnostic &D =
-        C.Diags.report(diag::MissingSeparator, C.range(Found), quote(Found), finished(),
-                       E.InBlock ? "start a new line or write a comma" : "start a new line");
+    Diagnostic &D = C.Diags.report(diag::MissingSeparator, C.range(Found), quote(Found), finished(),
+                                   E.InBlock ? "start a new line or write a comma" : "start a new line");
     Tok Next = E.Index + 1 < Tokens.size() ? Tokens[E.Index + 1].Kind : Tok::End;
     bool Sure = Found.Kind == Tok::Name && (Next == Tok::Assign || Next == Tok::LBrace);
     if (E.InBlock && Sure && Previous)
-      D.Fixes.push_back({"write a comma",
-                         Applicability::Machine,
-                         {{{C.File, Previous->End, Previous->End}, ","}},
-                         {}});
+      D.Fixes.push_back({"write a comma", Applicability::Machine, {{{C.File, Previous->End, Previous->End}, ","}}, {}});
   }
   void inBracket() {
     if (atEnd()) {
@@ -236,8 +220,7 @@ private:
 
 } // namespace
 
-void reportSyntaxError(const TokenContext &C, const std::vector<LexToken> &Tokens,
-                       const SyntaxError &E) {
+void reportSyntaxError(const TokenContext &C, const std::vector<LexToken> &Tokens, const SyntaxError &E) {
   Reporter(C, Tokens, E).run();
 }
 

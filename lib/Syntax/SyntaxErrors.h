@@ -1,5 +1,4 @@
-// What the parser says when it meets a token that it cannot use, in words about Parlance and not
-// about tokens.
+// What the parser says when it meets a token that it cannot use, in words about Parlance and not about tokens.
 #pragma once
 #include "Syntax/Tokens.h"
 
@@ -23,8 +22,7 @@ struct SyntaxError {
 };
 
 /// Reports once; says nothing where the tokens are known to be broken.
-void reportSyntaxError(const TokenContext &C, const std::vector<LexToken> &Tokens,
-                       const SyntaxError &E);
+void reportSyntaxError(const TokenContext &C, const std::vector<LexToken> &Tokens, const SyntaxError &E);
 /// "`=`", "a name": how messages name a kind of token.
 std::string_view tokenWords(Tok K);
 

@@ -1,5 +1,4 @@
-// Pass 1 over the tokens: what is wrong in a token itself, reported once and repaired so that the
-// parser goes on.
+// Pass 1 over the tokens: what is wrong in a token itself, reported once and repaired so that the parser goes on.
 #include "Basic/Diagnostics.h"
 #include "Basic/Utf8.h"
 #include "Syntax/Tokens.h"
@@ -76,14 +75,12 @@ private:
       if (std::string_view("\"\\nt").find(C.Text[I]) != std::string_view::npos)
         continue;
       uint32_t Length = decodeUtf8(C.Text, I).Length;
-      Diagnostic &D = C.Diags.report(diag::BadEscape, {C.File, I - 1, I + Length},
-                                     printable(C.Text.substr(I, Length)));
+      Diagnostic &D = C.Diags.report(diag::BadEscape, {C.File, I - 1, I + Length}, printable(C.Text.substr(I, Length)));
       fix(D, "write `\\\\` for a backslash", {C.File, I - 1, I}, "\\\\", Applicability::Maybe);
     }
   }
   void openString(LexToken &T) {
-    C.Diags.report(diag::UnterminatedString, {C.File, T.Begin, T.Begin + 1}, "\"").CaretText =
-        "opened here";
+    C.Diags.report(diag::UnterminatedString, {C.File, T.Begin, T.Begin + 1}, "\"").CaretText = "opened here";
     T.Kind = Tok::String;
     T.Flags |= LexToken::Open | LexToken::Reported;
   }
@@ -92,8 +89,7 @@ private:
     T.Kind = Tok::String;
     if (Text.size() >= 6 && Text.ends_with("\"\"\""))
       return;
-    C.Diags.report(diag::UnterminatedString, {C.File, T.Begin, T.Begin + 3}, "\"\"\"").CaretText =
-        "opened here";
+    C.Diags.report(diag::UnterminatedString, {C.File, T.Begin, T.Begin + 3}, "\"\"\"").CaretText = "opened here";
     T.Flags |= LexToken::Open | LexToken::Reported;
   }
   void singleQuotes(LexToken &T) {
@@ -102,8 +98,7 @@ private:
     uint32_t Quote = C.Text[T.Begin] == '\'' ? 1 : 3;
     bool Closed = Quote == 3 || (T.End - T.Begin > 1 && C.Text[T.End - 1] == '\'');
     Diagnostic &D = C.Diags.report(diag::SingleQuotes, {C.File, T.Begin, T.Begin + Quote});
-    std::string_view Inner =
-        Closed ? C.Text.substr(T.Begin + Quote, T.End - T.Begin - 2 * Quote) : "";
+    std::string_view Inner = Closed ? C.Text.substr(T.Begin + Quote, T.End - T.Begin - 2 * Quote) : "";
     if (!Closed)
       T.Flags |= LexToken::Open;
     else if (Inner.find_first_of("\"\\") == std::string_view::npos)
@@ -190,8 +185,7 @@ private:
     bool Word = Kind == Tok::Ident;
     if (Word && T.End < C.Text.size() && C.Text[T.End] != ' ')
       New += ' ';
-    if (Word && T.Begin > 0 &&
-        std::string_view(" (&|\n").find(C.Text[T.Begin - 1]) == std::string_view::npos)
+    if (Word && T.Begin > 0 && std::string_view(" (&|\n").find(C.Text[T.Begin - 1]) == std::string_view::npos)
       New.insert(0, " ");
     fix(D, fmt::format("`{}`", Ours), C.range(T), std::move(New));
     T.Flags |= LexToken::Reported;
@@ -208,8 +202,8 @@ private:
   void semicolon(LexToken &T) {
     Diagnostic &D = C.Diags.report(diag::Semicolon, C.range(T));
     const LexToken &Next = C.Raw[Index + 1];
-    bool Last = Next.Kind == Tok::Newline || Next.Kind == Tok::Comment || Next.Kind == Tok::End ||
-                Next.Kind == Tok::RBrace;
+    bool Last =
+        Next.Kind == Tok::Newline || Next.Kind == Tok::Comment || Next.Kind == Tok::End || Next.Kind == Tok::RBrace;
     if (Last)
       fix(D, "leave it out", C.range(T), "");
     T.Flags |= LexToken::Reported;
@@ -218,9 +212,8 @@ private:
   // --- characters that have no place outside strings and comments
 
   static bool letterLike(uint32_t Point) {
-    return Point >= 0xC0 && Point != 0xD7 && Point != 0xF7 &&
-           !(Point >= 0x2000 && Point <= 0x2BFF) && !(Point >= 0x3000 && Point <= 0x3020) &&
-           Point != 0xFEFF && Point != 0xFFFD && Point < 0xFF00;
+    return Point >= 0xC0 && Point != 0xD7 && Point != 0xF7 && !(Point >= 0x2000 && Point <= 0x2BFF) &&
+           !(Point >= 0x3000 && Point <= 0x3020) && Point != 0xFEFF && Point != 0xFFFD && Point < 0xFF00;
   }
   struct Likeness {
     uint32_t Point;
@@ -243,9 +236,8 @@ private:
     return nullptr;
   }
 
-  /// Runs of foreign bytes are cut into code points; foreign letters join the name that they touch,
-  /// equal stray characters side by side become one token, and what stands in typographic quotes a
-  /// string.
+  /// Runs of foreign bytes are cut into code points; foreign letters join the name that they touch, equal stray
+  /// characters side by side become one token, and what stands in typographic quotes a string.
   void mergeForeign() {
     std::vector<LexToken> Out;
     Out.reserve(C.Raw.size());
@@ -278,17 +270,15 @@ private:
     }
     return 0;
   }
-  bool isBacktick(const LexToken &T) const {
-    return T.Kind == Tok::Invalid && C.Text[T.Begin] == '`';
-  }
+  bool isBacktick(const LexToken &T) const { return T.Kind == Tok::Invalid && C.Text[T.Begin] == '`'; }
   /// The last of the backticks that touch each other from token I on.
   size_t lastBacktick(size_t I) const {
     while (isBacktick(C.Raw[I + 1]) && C.Raw[I + 1].Begin == C.Raw[I].End)
       ++I;
     return I;
   }
-  /// Words in backticks are read without them: the first is reported, the second says nothing. A
-  /// fence of Markdown is its whole line. Returns the last token that was used.
+  /// Words in backticks are read without them: the first is reported, the second says nothing. A fence of Markdown is
+  /// its whole line. Returns the last token that was used.
   size_t backticks(std::vector<LexToken> &Out, size_t I) {
     size_t Last = lastBacktick(I), Behind = Last + 1;
     LexToken T{Tok::Invalid, 0, C.Raw[I].Begin, C.Raw[Last].End};
@@ -310,24 +300,17 @@ private:
   static bool endsLine(const LexToken &T) { return T.Kind == Tok::Newline || T.Kind == Tok::End; }
   void backtick(LexToken &T) {
     size_t J = Index + 1;
-    auto IsSecond = [](const LexToken &X) {
-      return X.Kind == Tok::Comment && (X.Flags & LexToken::Reported);
-    };
+    auto IsSecond = [](const LexToken &X) { return X.Kind == Tok::Comment && (X.Flags & LexToken::Reported); };
     while (!endsLine(C.Raw[J]) && !IsSecond(C.Raw[J]))
       ++J;
     bool Pair = IsSecond(C.Raw[J]), Fence = !Pair && T.End - T.Begin >= 3;
-    Diagnostic &D = C.Diags.report(diag::InvalidCharacter, C.range(T),
-                                   Fence ? "a fence of Markdown" : "a backtick");
+    Diagnostic &D = C.Diags.report(diag::InvalidCharacter, C.range(T), Fence ? "a fence of Markdown" : "a backtick");
     T.Flags |= LexToken::Reported;
     T.Kind = Pair || Fence ? Tok::Comment : Tok::Invalid;
     if (!Pair)
-      return fix(D, "leave it out", C.range(T), "",
-                 Fence ? Applicability::Machine : Applicability::Maybe);
+      return fix(D, "leave it out", C.range(T), "", Fence ? Applicability::Machine : Applicability::Maybe);
     D.CaretText = "names and values stand without quotes";
-    D.Fixes.push_back({"leave both out",
-                       Applicability::Machine,
-                       {{C.range(T), ""}, {C.range(C.Raw[J]), ""}},
-                       {}});
+    D.Fixes.push_back({"leave both out", Applicability::Machine, {{C.range(T), ""}, {C.range(C.Raw[J]), ""}}, {}});
   }
   bool joins(const LexToken &Before, const LexToken &T) const {
     if (T.Kind == Tok::Invalid)
@@ -353,18 +336,17 @@ private:
     }
   }
   void foreignName(LexToken &T) {
-    C.Diags.report(diag::InvalidCharacter, C.range(T), fmt::format("`{}`", printable(C.text(T))))
-        .CaretText = "names are made of the letters a to z, digits and `_`";
+    C.Diags.report(diag::InvalidCharacter, C.range(T), fmt::format("`{}`", printable(C.text(T)))).CaretText =
+        "names are made of the letters a to z, digits and `_`";
   }
   void foreign(LexToken &T) {
     if (C.Text[T.Begin] == '`')
       return backtick(T);
     CodePoint P = decodeUtf8(C.Text, T.Begin);
-    std::string What =
-        P.Valid && P.Value >= 0x20 && P.Value != 0x7F
-            ? fmt::format("`{}`", printable(C.Text.substr(T.Begin, P.Length)))
-        : P.Valid ? fmt::format("the control character U+{:04X}", P.Value)
-                  : fmt::format("the byte 0x{:02X}", static_cast<unsigned char>(C.Text[T.Begin]));
+    std::string What = P.Valid && P.Value >= 0x20 && P.Value != 0x7F
+                           ? fmt::format("`{}`", printable(C.Text.substr(T.Begin, P.Length)))
+                       : P.Valid ? fmt::format("the control character U+{:04X}", P.Value)
+                                 : fmt::format("the byte 0x{:02X}", static_cast<unsigned char>(C.Text[T.Begin]));
     const Likeness *Like = P.Valid ? likeness(P.Value) : nullptr;
     if (Like && Like->Kind == Tok::Blank)
       What = fmt::format("the invisible character U+{:04X}", P.Value);

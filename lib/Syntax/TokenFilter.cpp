@@ -1,5 +1,5 @@
-// Pass 3 over the tokens: keywords, units, unit expressions and separators, so that the parser
-// needs one token of lookahead and never guesses.
+// Pass 3 over the tokens: keywords, units, unit expressions and separators, so that the parser needs one token of
+// lookahead and never guesses.
 #include "Basic/Diagnostics.h"
 #include "Syntax/Tokens.h"
 #include <algorithm>
@@ -67,9 +67,7 @@ private:
 
   Tok last() const { return Out.empty() ? Tok::Sep : Out.back().Kind; }
   uint32_t lastEnd() const { return Out.empty() ? 0 : Out.back().End; }
-  bool inner() const {
-    return Frames.empty() ? C.Fragment : Frames.back().Kind != FrameKind::Block;
-  }
+  bool inner() const { return Frames.empty() ? C.Fragment : Frames.back().Kind != FrameKind::Block; }
   FrameKind frame() const { return Frames.empty() ? FrameKind::Block : Frames.back().Kind; }
 
   void emit(Tok Kind, uint32_t Begin, uint32_t End, uint8_t Flags = 0) {
@@ -167,8 +165,7 @@ private:
   void insertMissing() {
     for (; NextMissing < Missing.size() && Missing[NextMissing].Before <= I; ++NextMissing) {
       if (Missing[NextMissing].Kind == Tok::LBrace) {
-        open(Tok::LBrace, FrameKind::Block,
-             {Tok::LBrace, LexToken::Reported, lastEnd(), lastEnd()});
+        open(Tok::LBrace, FrameKind::Block, {Tok::LBrace, LexToken::Reported, lastEnd(), lastEnd()});
         continue;
       }
       if (Missing[NextMissing].Broken)
@@ -202,8 +199,8 @@ private:
   bool wantsMore(Tok K) const {
     if (K == Tok::Comma)
       return Item.Kind == Tok::UnitKw || Item.Kind == Tok::Refuse || Item.Kind == Tok::Fix;
-    return isBinaryOperator(K) || K == Tok::Then || K == Tok::Else || K == Tok::Not ||
-           K == Tok::Arrow || K == Tok::Bar || K == Tok::Dot;
+    return isBinaryOperator(K) || K == Tok::Then || K == Tok::Else || K == Tok::Not || K == Tok::Arrow ||
+           K == Tok::Bar || K == Tok::Dot;
   }
   /// A line break was passed: it separates items unless the line goes on.
   void endLine() {
@@ -211,8 +208,7 @@ private:
     Pending = nullptr;
     if (last() == Tok::Sep || last() == Tok::LBrace)
       return;
-    if (Break.Kind == Tok::Newline &&
-        (continuesLine(C.Raw[I]) || (wantsMore(last()) && !beginsItem(C, I))))
+    if (Break.Kind == Tok::Newline && (continuesLine(C.Raw[I]) || (wantsMore(last()) && !beginsItem(C, I))))
       return;
     emit(Tok::Sep, Break.Begin, Break.End);
     AfterComma = false;
@@ -250,8 +246,7 @@ private:
       number(T, InType);
       break;
     case Tok::LBrace:
-      last() == Tok::Any ? open(Tok::LSet, FrameKind::Set, T)
-                         : open(Tok::LBrace, FrameKind::Block, T);
+      last() == Tok::Any ? open(Tok::LSet, FrameKind::Set, T) : open(Tok::LBrace, FrameKind::Block, T);
       AfterComma = false;
       return;
     case Tok::LBracket:
@@ -302,30 +297,24 @@ private:
   void parenthesis(const LexToken &T) {
     if (last() == Tok::Reduce)
       return open(Tok::LParen, FrameKind::Reduce, T);
-    bool Header = !inner() && !Item.Assigned && !Item.Typed &&
-                  (Item.Kind == Tok::Fn || Item.Kind == Tok::Derive);
+    bool Header = !inner() && !Item.Assigned && !Item.Typed && (Item.Kind == Tok::Fn || Item.Kind == Tok::Derive);
     if (!Header && endsOperand(last()))
       countOperator(T);
     if (!Stopped)
-      open(Tok::LParen,
-           Header                ? FrameKind::Params
-           : endsOperand(last()) ? FrameKind::Paren
-                                 : FrameKind::Group,
-           T);
+      open(Tok::LParen, Header ? FrameKind::Params : endsOperand(last()) ? FrameKind::Paren : FrameKind::Group, T);
   }
   void comma(const LexToken &T) {
     if (inner()) {
       Ifs = Conditions = 0;
       Tok Next = C.kindAfter(I);
-      bool Trailing = last() != Tok::Comma && (endsOperand(last())) &&
-                      (Next == Tok::RParen || Next == Tok::RBracket ||
-                       (Next == Tok::RBrace && frame() == FrameKind::Set));
+      bool Trailing =
+          last() != Tok::Comma && (endsOperand(last())) &&
+          (Next == Tok::RParen || Next == Tok::RBracket || (Next == Tok::RBrace && frame() == FrameKind::Set));
       if (!Trailing)
         emit(Tok::Comma, T);
       return;
     }
-    bool Nearest = Item.Kind == Tok::Fix && C.kindAfter(I) == Tok::Ident &&
-                   C.text(C.Raw[C.next(I)]) == "nearest";
+    bool Nearest = Item.Kind == Tok::Fix && C.kindAfter(I) == Tok::Ident && C.text(C.Raw[C.next(I)]) == "nearest";
     if (Nearest || Frames.empty())
       return emit(Tok::Comma, T);
     if (last() == Tok::LBrace || (last() == Tok::Sep && AfterComma)) {
@@ -339,21 +328,18 @@ private:
   /// Whether a field's or a `let`'s name was just read, so that `=` must follow.
   bool setsField() const {
     return !inner() && !Item.Assigned &&
-           ((Item.Kind == Tok::Name && Item.Length == 1) ||
-            (Item.Kind == Tok::Let && Item.Length == 2));
+           ((Item.Kind == Tok::Name && Item.Length == 1) || (Item.Kind == Tok::Let && Item.Length == 2));
   }
   /// Whether a block, before which nothing more may stand, comes next: behind its name, or behind
   /// `layout main`.
   bool beginsBlock() const {
-    bool Named = !inner() && !Item.Assigned && !Item.Typed &&
-                 (Item.Kind == Tok::Name || Item.Kind == Tok::Rule) &&
+    bool Named = !inner() && !Item.Assigned && !Item.Typed && (Item.Kind == Tok::Name || Item.Kind == Tok::Rule) &&
                  (last() == Tok::Name || last() == Tok::Unit);
     size_t Brace = C.next(I);
     return Named && C.Raw[Brace].Kind == Tok::LBrace && (Item.Length > 1 || holdsItems(C, Brace));
   }
   static bool endsLine(const LexToken &T) {
-    return T.Kind == Tok::Newline || T.Kind == Tok::Comment || T.Kind == Tok::End ||
-           T.Kind == Tok::Assign;
+    return T.Kind == Tok::Newline || T.Kind == Tok::Comment || T.Kind == Tok::End || T.Kind == Tok::Assign;
   }
   std::string_view text(SourceRange R) const { return C.Text.substr(R.Begin, R.End - R.Begin); }
   bool blankAt(uint32_t At) const { return At < C.Text.size() && C.Text[At] == ' '; }
@@ -388,8 +374,7 @@ private:
     if (!followsValue() || !(Sure || isSecondAssign()))
       return punctuation(T);
     Diagnostic &D = report(diag::EqualitySpelling, C.range(T));
-    D.Fixes.push_back(
-        {"`==`", Sure ? Applicability::Machine : Applicability::Maybe, {{C.range(T), "=="}}, {}});
+    D.Fixes.push_back({"`==`", Sure ? Applicability::Machine : Applicability::Maybe, {{C.range(T), "=="}}, {}});
     emit(Tok::EqEq, T.Begin, T.End, LexToken::Reported | (Sure ? 0 : LexToken::Guessed));
     countOperator(T);
   }
@@ -424,10 +409,7 @@ private:
                                : T.Kind == Tok::LessEq ? "<="
                                                        : ">=";
       Diagnostic &D = report(diag::OperatorSpelling, C.range(T), Right, Written);
-      D.Fixes.push_back({fmt::format("`{}`", Right),
-                         Applicability::Machine,
-                         {{C.range(T), std::string(Right)}},
-                         {}});
+      D.Fixes.push_back({fmt::format("`{}`", Right), Applicability::Machine, {{C.range(T), std::string(Right)}}, {}});
     }
     punctuation(Ours);
   }
@@ -449,12 +431,8 @@ private:
   bool isParam(std::string_view Word) const {
     return std::find(Item.Params.begin(), Item.Params.end(), Word) != Item.Params.end();
   }
-  bool isUnitName(std::string_view Word) const {
-    return C.Units.find(Word) || C.Units.refused(Word);
-  }
-  bool heads(size_t J) const {
-    return C.Raw[J + 1].Kind == Tok::Dot && C.Raw[J + 2].Kind == Tok::Ident;
-  }
+  bool isUnitName(std::string_view Word) const { return C.Units.find(Word) || C.Units.refused(Word); }
+  bool heads(size_t J) const { return C.Raw[J + 1].Kind == Tok::Dot && C.Raw[J + 2].Kind == Tok::Ident; }
   /// `name =`, `name {`: the key of an item that lacks its separator.
   bool isKey(size_t J) const {
     Tok K = C.Raw[J + 1].Kind;
@@ -468,8 +446,8 @@ private:
     return AnyName || (isUnitName(Word) && !isParam(Word));
   }
 
-  /// Reads on behind the unit at raw token J: factors, exponents, a qualifier. Returns the last
-  /// token that belongs to it.
+  /// Reads on behind the unit at raw token J: factors, exponents, a qualifier. Returns the last token that belongs to
+  /// it.
   size_t extendUnit(size_t J, bool AnyName) {
     C.Raw[J].Kind = C.Raw[J].Kind == Tok::Ident ? Tok::Unit : C.Raw[J].Kind;
     for (;;) {
@@ -478,8 +456,7 @@ private:
         C.Raw[J += 2].Kind = Tok::Unit;
       } else if (K == Tok::Caret && C.Raw[J + 2].Kind == Tok::Number) {
         J += 2;
-      } else if (K == Tok::Caret && C.Raw[J + 2].Kind == Tok::Minus &&
-                 C.Raw[J + 3].Kind == Tok::Number) {
+      } else if (K == Tok::Caret && C.Raw[J + 2].Kind == Tok::Minus && C.Raw[J + 3].Kind == Tok::Number) {
         J += 3;
       } else {
         break;
@@ -490,8 +467,7 @@ private:
     std::string_view Word = C.text(C.Raw[J + 1]);
     if (Word == "bidirectional" || Word == "dense" || Word == "sparse")
       J += 1;
-    else if (Word == "per" && C.Raw[J + 2].Kind == Tok::Ident &&
-             C.text(C.Raw[J + 2]) == "direction")
+    else if (Word == "per" && C.Raw[J + 2].Kind == Tok::Ident && C.text(C.Raw[J + 2]) == "direction")
       C.Raw[J + 1].Kind = Tok::Unit, J += 2;
     else
       return J;
@@ -607,21 +583,17 @@ private:
     T.End = C.Raw[I].End;
     T.Flags |= LexToken::Reported;
     SourceRange Range{C.File, T.Begin, suffixBegin(C, C.Raw[I])};
-    Diagnostic &D =
-        report(diag::MalformedNumber, Range, text(Range), "thousands are separated by `_`");
+    Diagnostic &D = report(diag::MalformedNumber, Range, text(Range), "thousands are separated by `_`");
     std::string Ours(text(Range));
     std::replace(Ours.begin(), Ours.end(), ',', '_');
-    D.Fixes.push_back({fmt::format("`{}`", Ours),
-                       Arguments ? Applicability::Maybe : Applicability::Machine,
-                       {{Range, Ours}},
-                       {}});
+    D.Fixes.push_back(
+        {fmt::format("`{}`", Ours), Arguments ? Applicability::Maybe : Applicability::Machine, {{Range, Ours}}, {}});
     return T;
   }
   void number(const LexToken &First, bool InType) {
     LexToken T = thousands(First);
     if (InType) {
-      bool Inverse =
-          C.text(T) == "1" && C.Raw[I + 1].Kind == Tok::Slash && C.Raw[I + 2].Kind == Tok::Ident;
+      bool Inverse = C.text(T) == "1" && C.Raw[I + 1].Kind == Tok::Slash && C.Raw[I + 2].Kind == Tok::Ident;
       if (Inverse)
         return emitUnit(T.Begin, extendUnit(I, true), false);
       return emit(Tok::Number, T);
@@ -648,9 +620,7 @@ private:
     }
   }
   /// A character that was reported and is read over: a backtick, a blank from a web page.
-  static bool isStray(const LexToken &T) {
-    return T.Kind == Tok::Comment && (T.Flags & LexToken::Reported);
-  }
+  static bool isStray(const LexToken &T) { return T.Kind == Tok::Comment && (T.Flags & LexToken::Reported); }
   /// In the declaration of a unit the table may not know the units yet.
   bool unitItem() const { return Item.Kind == Tok::UnitKw; }
 
@@ -668,9 +638,9 @@ private:
       return false;
     // No unit of that name is known, but nothing else can stand here: the checker says so.
     Tok After = C.Raw[J + 1].Kind;
-    return After == Tok::Newline || After == Tok::Comment || After == Tok::End ||
-           After == Tok::Comma || After == Tok::RBrace || After == Tok::RParen ||
-           After == Tok::RBracket || After == Tok::String || isBinaryOperator(After);
+    return After == Tok::Newline || After == Tok::Comment || After == Tok::End || After == Tok::Comma ||
+           After == Tok::RBrace || After == Tok::RParen || After == Tok::RBracket || After == Tok::String ||
+           isBinaryOperator(After);
   }
 
   TokenContext &C;

@@ -106,8 +106,8 @@ bool endsOperand(Tok K) {
 }
 
 static bool beginsStatement(Tok K) {
-  return K == Tok::Use || K == Tok::Let || K == Tok::Fn || K == Tok::Require || K == Tok::Warn ||
-         K == Tok::Rule || K == Tok::Maximize || K == Tok::Minimize;
+  return K == Tok::Use || K == Tok::Let || K == Tok::Fn || K == Tok::Require || K == Tok::Warn || K == Tok::Rule ||
+         K == Tok::Maximize || K == Tok::Minimize;
 }
 
 bool beginsItem(const TokenContext &C, size_t I) {

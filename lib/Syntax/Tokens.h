@@ -9,7 +9,8 @@
 namespace parlance::syntax {
 
 // Our name and the name in grammar/Parlance.g4; Parser.cpp asserts that both number them alike.
-// clang-format off: a list of pairs, which it indents deeper and deeper
+// Not formatted: a list of pairs, which clang-format indents deeper and deeper.
+// clang-format off
 #define PARLANCE_TOKENS(X) \
   X(Ident, IDENT) X(Number, NUMBER) X(String, STRING) X(LBrace, LBRACE) X(RBrace, RBRACE) \
   X(LParen, LPAREN) X(RParen, RPAREN) X(LBracket, LBRACKET) X(RBracket, RBRACKET) \

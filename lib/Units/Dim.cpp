@@ -48,8 +48,7 @@ std::optional<Base> parlance::baseNamed(std::string_view Name) {
 }
 
 unsigned Dim::size() const {
-  return static_cast<unsigned>(
-      std::count_if(Exponents.begin(), Exponents.end(), [](int8_t E) { return E != 0; }));
+  return static_cast<unsigned>(std::count_if(Exponents.begin(), Exponents.end(), [](int8_t E) { return E != 0; }));
 }
 
 std::string Dim::str() const {

@@ -9,8 +9,7 @@
 
 namespace parlance {
 
-/// The base dimensions, in the order in which messages print them. std/units.parl declares the
-/// units over them.
+/// The base dimensions, in the order in which messages print them. std/units.parl declares the units over them.
 enum class Base : uint8_t {
   Information,
   Elements,
@@ -65,9 +64,7 @@ public:
   }
   constexpr bool hasPopulations() const { return withoutPopulations() != *this; }
   /// FLOP, seconds and money are measured, never counted: values in them are doubles.
-  constexpr bool isMeasured() const {
-    return (*this)[Base::Arithmetic] || (*this)[Base::Time] || (*this)[Base::Money];
-  }
+  constexpr bool isMeasured() const { return (*this)[Base::Arithmetic] || (*this)[Base::Time] || (*this)[Base::Money]; }
   /// How many base dimensions occur.
   unsigned size() const;
   /// Exponents that would leave the int8 range are refused by the checker before they arise:

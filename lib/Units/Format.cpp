@@ -37,15 +37,11 @@ struct Prefix {
   std::string_view Text;
 };
 constexpr Prefix Decimal[] = {{1e15, "P"}, {1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}};
-constexpr Prefix Binary[] = {{1125899906842624, "Pi"},
-                             {1099511627776, "Ti"},
-                             {1073741824, "Gi"},
-                             {1048576, "Mi"},
-                             {1024, "Ki"}};
+constexpr Prefix Binary[] = {
+    {1125899906842624, "Pi"}, {1099511627776, "Ti"}, {1073741824, "Gi"}, {1048576, "Mi"}, {1024, "Ki"}};
 constexpr Prefix Fractions[] = {{1, ""}, {1e-3, "m"}, {1e-6, "u"}, {1e-9, "n"}};
 
-/// How many digits stand in front of a prefix: 3, or 4 where these are exact (a given 989.5 TFLOP/s
-/// stays what it is).
+/// How many digits stand in front of a prefix: 3, or 4 where these are exact (a given 989.5 TFLOP/s stays what it is).
 unsigned scaledDigits(double V) {
   const double Short = rounded(V, PlainDigits);
   const bool Exact = std::fabs(V - Short) <= 1e-12 * std::fabs(V);
@@ -66,8 +62,7 @@ std::string withPrefix(double V, Prefix P, const std::string &Unit) {
   return fmt::format("{} {}{}", formatReal(V / P.Factor, scaledDigits(V / P.Factor)), P.Text, Unit);
 }
 
-/// The base whose symbol is printed first, when it stands there with exponent 1 and can take a
-/// prefix.
+/// The base whose symbol is printed first, when it stands there with exponent 1 and can take a prefix.
 std::optional<Base> leadingBase(Dim D) {
   for (unsigned I = 0; I < NumBases; ++I)
     if (D.Exponents[I] > 0)
@@ -77,8 +72,8 @@ std::optional<Base> leadingBase(Dim D) {
 
 std::string formatMoney(double V, const std::string &Unit) {
   const bool WithCents = std::fabs(V) >= 1 && std::fabs(V) < 1e15;
-  const std::string Digits = WithCents ? withThousands(std::string_view(fmt::format("{:.2f}", V)))
-                                       : formatReal(V, PlainDigits);
+  const std::string Digits =
+      WithCents ? withThousands(std::string_view(fmt::format("{:.2f}", V))) : formatReal(V, PlainDigits);
   return Digits + ' ' + Unit;
 }
 

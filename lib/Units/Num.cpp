@@ -9,19 +9,15 @@ namespace {
 constexpr int64_t Smallest = std::numeric_limits<int64_t>::min();
 constexpr double TwoTo63 = 9223372036854775808.0;
 
-/// A result in floating point: out of range is an overflow as for counts, and no number (0 * inf)
-/// is unknown.
+/// A result in floating point: out of range is an overflow as for counts, and no number (0 * inf) is unknown.
 Num checked(double V) {
   if (std::isnan(V))
     return Num::unknown();
   return std::isinf(V) ? Num::overflow() : Num(V);
 }
 
-/// What an operation on a poison yields: an overflow is reported, an unknown stays silent, so the
-/// overflow wins.
-Num poison(Num A, Num B) {
-  return A.isOverflow() || B.isOverflow() ? Num::overflow() : Num::unknown();
-}
+/// What an operation on a poison yields: an overflow is reported, an unknown stays silent, so the overflow wins.
+Num poison(Num A, Num B) { return A.isOverflow() || B.isOverflow() ? Num::overflow() : Num::unknown(); }
 bool areKnown(Num A, Num B) { return A.isKnown() && B.isKnown(); }
 bool areInts(Num A, Num B) { return A.isInt() && B.isInt(); }
 bool isZero(Num A) { return A.isInt() ? A.integer() == 0 : A.real() == 0; }
@@ -56,8 +52,7 @@ Truth truthOf(std::partial_ordering Order, bool Holds) {
   return Order == std::partial_ordering::unordered ? Truth::Unknown : truth(Holds);
 }
 
-/// The count with this value; a double where it has no place in 64 bits (measured values may be
-/// that large).
+/// The count with this value; a double where it has no place in 64 bits (measured values may be that large).
 Num countOf(double Integral) {
   if (Integral >= -TwoTo63 && Integral < TwoTo63)
     return static_cast<int64_t>(Integral);

@@ -17,9 +17,8 @@ constexpr Truth operator&(Truth A, Truth B) {
 }
 constexpr Truth operator|(Truth A, Truth B) { return !((!A) & (!B)); }
 
-/// Counts stay exact; an overflow poisons the result and is reported by whoever reads it. Division
-/// is exact when it comes out even and a double otherwise. Generated and interpreted formulas use
-/// this one class.
+/// Counts stay exact; an overflow poisons the result and is reported by whoever reads it. Division is exact when it
+/// comes out even and a double otherwise. Generated and interpreted formulas use this one class.
 class Num {
 public:
   enum class Rep : uint8_t { Int, Real, Overflow, Unknown };
@@ -56,8 +55,8 @@ private:
   Rep R;
 };
 
-/// The operations for all operands. The operators below do in place what neither overflows nor is
-/// unknown: an estimate is some thousand of them.
+/// The operations for all operands. The operators below do in place what neither overflows nor is unknown: an estimate
+/// is some thousand of them.
 Num add(Num A, Num B);
 Num subtract(Num A, Num B);
 Num multiply(Num A, Num B);
@@ -101,8 +100,7 @@ inline Num operator/(Num A, Num B) {
   return divide(A, B);
 }
 Num operator-(Num A);
-/// Remainder of two integers with the sign of the divisor (as Python); unknown for a zero divisor
-/// or non-integers.
+/// Remainder of two integers with the sign of the divisor (as Python); unknown for a zero divisor or non-integers.
 Num mod(Num A, Num B);
 Num power(Num A, int N);
 Num minimum(Num A, Num B);
@@ -120,8 +118,6 @@ Truth lessEqual(Num A, Num B);
 Truth equal(Num A, Num B);
 /// B % A == 0 for integers.
 Truth divides(Num A, Num B);
-inline Num select(Truth T, Num A, Num B) {
-  return T == Truth::True ? A : T == Truth::False ? B : Num::unknown();
-}
+inline Num select(Truth T, Num A, Num B) { return T == Truth::True ? A : T == Truth::False ? B : Num::unknown(); }
 
 } // namespace parlance

@@ -14,9 +14,8 @@ __extension__ using Wide = __int128;
 constexpr int64_t Largest = std::numeric_limits<int64_t>::max();
 
 template <typename Row> const Row *findSorted(std::span<const Row> Rows, std::string_view Name) {
-  const auto At =
-      std::lower_bound(Rows.begin(), Rows.end(), Name,
-                       [](const Row &Entry, std::string_view N) { return Entry.Name < N; });
+  const auto At = std::lower_bound(Rows.begin(), Rows.end(), Name,
+                                   [](const Row &Entry, std::string_view N) { return Entry.Name < N; });
   return At != Rows.end() && At->Name == Name ? &*At : nullptr;
 }
 
@@ -70,8 +69,7 @@ struct Decimal {
   }
 };
 
-/// Reads an exponent; one that leaves any range of doubles is cut off, as its exact value cannot
-/// matter.
+/// Reads an exponent; one that leaves any range of doubles is cut off, as its exact value cannot matter.
 std::optional<int64_t> parseExponent(std::string_view Text) {
   constexpr int64_t Limit = 1'000'000'000;
   const bool Negative = Text.starts_with('-');
@@ -180,8 +178,8 @@ template <typename Real> Real convert(const std::string &Digits, int64_t Exp10) 
   return IsLarge ? std::numeric_limits<Real>::infinity() : 0;
 }
 
-/// The double nearest to D * F: exactly rounded when the denominator is a power of two (all
-/// prefixes, bits), and within the last bit otherwise. D is not zero.
+/// The double nearest to D * F: exactly rounded when the denominator is a power of two (all prefixes, bits), and within
+/// the last bit otherwise. D is not zero.
 Num realOf(const Decimal &D, Scale F) {
   const int64_t Exp10 = D.Exp10 + F.Exp10;
   const int TwosAbove = __builtin_ctzll(static_cast<uint64_t>(F.Numerator));
@@ -192,12 +190,10 @@ Num realOf(const Decimal &D, Scale F) {
   double Value;
   if (OddAbove == 1 && OddBelow == 1)
     Value = convert<double>(D.Digits, Exp10);
-  else if (Mantissa && OddBelow == 1 &&
-           !__builtin_mul_overflow(*Mantissa, static_cast<Wide>(OddAbove), &Product))
+  else if (Mantissa && OddBelow == 1 && !__builtin_mul_overflow(*Mantissa, static_cast<Wide>(OddAbove), &Product))
     Value = convert<double>(toString(Product), Exp10);
   else
-    Value = static_cast<double>(convert<long double>(D.Digits, Exp10) *
-                                static_cast<long double>(OddAbove) /
+    Value = static_cast<double>(convert<long double>(D.Digits, Exp10) * static_cast<long double>(OddAbove) /
                                 static_cast<long double>(OddBelow));
   Value = std::scalbn(Value, TwosAbove - TwosBelow); // exact
   return std::isinf(Value) ? Num::overflow() : Num(Value);
@@ -222,9 +218,7 @@ std::optional<Scale> parlance::multiply(Scale A, Scale B, int Exponent) {
 }
 
 const UnitName *UnitTable::find(std::string_view Name) const { return findSorted(Names, Name); }
-const RefusedUnit *UnitTable::refused(std::string_view Name) const {
-  return findSorted(Refused, Name);
-}
+const RefusedUnit *UnitTable::refused(std::string_view Name) const { return findSorted(Refused, Name); }
 
 std::optional<Scale> parlance::magnitude(std::string_view Suffix) {
   constexpr std::string_view Letters = "kMGT", BinaryLetters = "KMGT";

@@ -1,6 +1,6 @@
-// The time of one estimate of a resolved job: every figure of `parlance estimate --json`, evaluated
-// with nothing remembered. It is what a search pays per candidate. Prints the medians with their
-// targets and exits with 1 when one is missed.
+// The time of one estimate of a resolved job: every figure of `parlance estimate --json`, evaluated with nothing
+// remembered. It is what a search pays per candidate. Prints the medians with their targets and exits with 1 when one
+// is missed.
 #include "Plan/Plan.h"
 #include "std/Std.h"
 #include <benchmark/benchmark.h>
@@ -14,8 +14,7 @@ namespace {
 /// A text with a job `j`, resolved.
 class Resolved {
 public:
-  explicit Resolved(std::string Text)
-      : File(Files.add(Sources.add("bench.parl", std::move(Text)))) {
+  explicit Resolved(std::string Text) : File(Files.add(Sources.add("bench.parl", std::move(Text)))) {
     auto It = File.Names.find("j");
     const Record *Job = It == File.Names.end() ? nullptr : Values.instance(File, *It->second);
     P = Job ? resolve(*Job, Values) : std::nullopt;
@@ -25,9 +24,7 @@ public:
     }
   }
   const Record &job() const { return *P->Job; }
-  int64_t stages() const {
-    return P->Job->rec(fields::job::layout)->num(fields::layout::pp).toInteger();
-  }
+  int64_t stages() const { return P->Job->rec(fields::job::layout)->num(fields::layout::pp).toInteger(); }
 
 private:
   SourceManager Sources;
@@ -41,8 +38,7 @@ private:
 /// What the estimate asks for (lib/Report/EstimateJson.cpp), as indices of derived quantities.
 struct Figures {
   std::vector<uint32_t> OfJob, OfStage;
-  uint32_t AtPhase = index("memory.stage.at"), WorstStage = index("memory.worst_stage"),
-           Cost = index("cost");
+  uint32_t AtPhase = index("memory.stage.at"), WorstStage = index("memory.worst_stage"), Cost = index("cost");
 
   Figures() {
     add(OfJob, "params.", "total active embedding");
@@ -56,8 +52,7 @@ struct Figures {
     add(OfJob, "overlap.", "dp zero3 tp pp cp ep");
     for (std::string_view Kind : {"dp", "zero3", "tp", "pp", "cp", "ep"})
       add(OfJob, fmt::format("overlap.{}.", Kind), "comm compute hidden exposed bytes bandwidth");
-    add(OfJob, "measured.",
-        "mfu_from_step_time hfu_from_step_time fragmentation memory_error time_error");
+    add(OfJob, "measured.", "mfu_from_step_time hfu_from_step_time fragmentation memory_error time_error");
     add(OfStage, "memory.stage.",
         "layers params weights gradients optimizer activations logits buffers overhead peak "
         "peak_phase in_flight");
@@ -104,11 +99,10 @@ private:
 constexpr std::string_view Head = "use std/example\nuse std/models\nuse std/hardware\n";
 
 std::string moe(std::string_view Model) {
-  return fmt::format(
-      "{}layout l from example_layout {{ tp = 1, sequence_parallel = false, pp = 8, "
-      "virtual_stages = 2, ep = 8 }}\n"
-      "job j from example_job {{ model = {}, layout = l, seq_len = 4096 tok/seq }}\n",
-      Head, Model);
+  return fmt::format("{}layout l from example_layout {{ tp = 1, sequence_parallel = false, pp = 8, "
+                     "virtual_stages = 2, ep = 8 }}\n"
+                     "job j from example_job {{ model = {}, layout = l, seq_len = 4096 tok/seq }}\n",
+                     Head, Model);
 }
 
 std::string stages(int Count) {
@@ -145,8 +139,7 @@ public:
 };
 
 bool report(std::string_view Name, double Value, double Limit) {
-  fmt::print("{:44} {:8.2f}   target {}   {}\n", Name, Value, Limit,
-             Value <= Limit ? "ok" : "MISSED");
+  fmt::print("{:44} {:8.2f}   target {}   {}\n", Name, Value, Limit, Value <= Limit ? "ok" : "MISSED");
   return Value <= Limit;
 }
 
@@ -177,8 +170,7 @@ int main(int Count, char **Arguments) {
   bool Good = report("estimate, llama3_70b tp 8 pp 4, us", T["llama3_70b"], 10);
   Good &= report("estimate, mixtral_8x22b pp 8 vpp 2 ep 8, us", T["mixtral_8x22b"], 50);
   Good &= report("estimate, deepseek_v3 pp 8 vpp 2 ep 8, us", T["deepseek_v3"], 50);
-  Good &=
-      report("1,000,000 micro-batches / 16 micro-batches", T["accum_1000000"] / T["accum_16"], 1.2);
+  Good &= report("1,000,000 micro-batches / 16 micro-batches", T["accum_1000000"] / T["accum_16"], 1.2);
   // Linear but for the caches: a quadratic part would be a factor of 64.
   Good &= report("time per stage, 1,024 stages / 16 stages", T["pp_1024"] / T["pp_16"] / 64, 3);
   return Good ? 0 : 1;

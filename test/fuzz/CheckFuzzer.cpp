@@ -1,5 +1,4 @@
-// Everything behind the parser: names, units, evaluation, jobs, rules, fixes and all renderers, on
-// any text.
+// Everything behind the parser: names, units, evaluation, jobs, rules, fixes and all renderers, on any text.
 #include "Analysis/Analyzer.h"
 #include "Basic/Render.h"
 #include "Report/Estimate.h"

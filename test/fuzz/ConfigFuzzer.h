@@ -7,16 +7,14 @@
 namespace parlance {
 
 inline void checkConfigTree(const ConfigValue &V, size_t Size) {
-  if (V.Range.Begin > V.Range.End || V.Range.End > Size || V.KeyRange.Begin > V.KeyRange.End ||
-      V.KeyRange.End > Size)
+  if (V.Range.Begin > V.Range.End || V.Range.End > Size || V.KeyRange.Begin > V.KeyRange.End || V.KeyRange.End > Size)
     std::abort();
   for (const ConfigValue &Item : V.Items)
     checkConfigTree(Item, Size);
 }
 
 /// Any bytes: a tree whose ranges lie inside the text, or exactly one error; never a crash.
-template <typename Parser>
-void fuzzConfig(const char *Name, const uint8_t *Data, size_t Size, Parser Parse) {
+template <typename Parser> void fuzzConfig(const char *Name, const uint8_t *Data, size_t Size, Parser Parse) {
   SourceManager Sources;
   DiagnosticEngine Diags;
   const uint32_t File = Sources.add(Name, std::string(reinterpret_cast<const char *>(Data), Size));

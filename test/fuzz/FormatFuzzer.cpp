@@ -27,8 +27,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   hold(Twice.has_value(), "it cannot be read any more", *Once);
   hold(*Twice == *Once, "the second time it changes again", *Once + "---\n" + *Twice);
   for (bool Library : {false, true})
-    hold(tokensAndComments(Sources, File, Units, Library) ==
-             tokensAndComments(Sources, Formatted, Units, Library),
+    hold(tokensAndComments(Sources, File, Units, Library) == tokensAndComments(Sources, Formatted, Units, Library),
          "other tokens or comments", *Once);
   return 0;
 }

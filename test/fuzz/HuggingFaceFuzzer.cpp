@@ -1,5 +1,4 @@
-// Any JSON as a model's config.json: a record whose parameters can be counted, or an error; never a
-// crash.
+// Any JSON as a model's config.json: a record whose parameters can be counted, or an error; never a crash.
 #include "Eval/Evaluator.h"
 #include "Frameworks/HuggingFace/Import.h"
 #include "std/Std.h"
@@ -11,8 +10,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   SourceManager Sources;
   DiagnosticEngine Diags;
   HuggingFaceImporter Importer(Sources, Diags);
-  const uint32_t File =
-      Sources.add("config.json", std::string(reinterpret_cast<const char *>(Data), Size));
+  const uint32_t File = Sources.add("config.json", std::string(reinterpret_cast<const char *>(Data), Size));
   const Record *Model = Importer.read(*standardLibrary().schema("model"), File, "fuzz");
   if (Diags.errors() > 0 ? Model != nullptr : Model == nullptr)
     std::abort();

@@ -1,5 +1,5 @@
-// Edits of a document by the bytes of the input, and every kind of message: nothing may crash or
-// hang, and what the server finds is what a check of the same text finds.
+// Edits of a document by the bytes of the input, and every kind of message: nothing may crash or hang, and what the
+// server finds is what a check of the same text finds.
 #include "Server/Completion.h"
 #include "Server/Hints.h"
 #include "Server/Hover.h"
@@ -30,8 +30,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   LibraryFolder Library("fuzz");
   while (Bytes.remaining_bytes()) {
     auto Place = [&] {
-      return lsp::Position(Bytes.ConsumeIntegralInRange(-1, 80),
-                           Bytes.ConsumeIntegralInRange(-1, 80));
+      return lsp::Position(Bytes.ConsumeIntegralInRange(-1, 80), Bytes.ConsumeIntegralInRange(-1, 80));
     };
     lsp::TextDocumentContentChangeEvent Change;
     Change.range = lsp::Range(Place(), Place());
@@ -41,8 +40,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
     Snapshot &S = W.snapshot(D);
     std::string Text = D.Text;
     const std::string Real = SourceManager::realPath(D.Path);
-    Snapshot Fresh(D.Path, [&](const std::string &Path) { return Path == Real ? &Text : nullptr; },
-                   {});
+    Snapshot Fresh(D.Path, [&](const std::string &Path) { return Path == Real ? &Text : nullptr; }, {});
     if (found(S) != found(Fresh))
       std::abort();
     lsp::Position At = Place();

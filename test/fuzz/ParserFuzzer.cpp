@@ -12,8 +12,7 @@ static UnitName unitNamed(std::string_view Name) {
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
-  static const UnitName Names[] = {unitNamed("B"), unitNamed("GB"), unitNamed("gpu"),
-                                   unitNamed("s"), unitNamed("tok")};
+  static const UnitName Names[] = {unitNamed("B"), unitNamed("GB"), unitNamed("gpu"), unitNamed("s"), unitNamed("tok")};
   static const UnitTable Units(Names, {});
   SourceManager Sources;
   uint32_t File = Sources.add("fuzz.parl", std::string(reinterpret_cast<const char *>(Data), Size));
@@ -23,8 +22,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
     std::unique_ptr<SyntaxTree> Tree = parse(Sources, File, Units, Diags, {Library});
     uint32_t At = 0;
     for (const Token &T : Tree->Tokens) {
-      if (T.Begin < At ||
-          Text.substr(At, T.Begin - At).find_first_not_of(" \t\r\f\v") != std::string_view::npos)
+      if (T.Begin < At || Text.substr(At, T.Begin - At).find_first_not_of(" \t\r\f\v") != std::string_view::npos)
         std::abort();
       At = T.End;
     }

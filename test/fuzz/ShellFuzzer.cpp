@@ -24,8 +24,7 @@ static void check(const ShellWord &W, size_t Size) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   SourceManager Sources;
   DiagnosticEngine Diags;
-  const uint32_t File =
-      Sources.add("fuzz.sh", std::string(reinterpret_cast<const char *>(Data), Size));
+  const uint32_t File = Sources.add("fuzz.sh", std::string(reinterpret_cast<const char *>(Data), Size));
   const auto Begin = std::chrono::steady_clock::now();
   const ShellScript Script = readShell(File, Sources.file(File).text(), {{"X", "8"}}, Diags);
   // With the sanitizers; without them it is a fraction of a second.

@@ -73,14 +73,10 @@ TEST(Accelerate, ShardingOfFsdp) {
     EXPECT_EQ(C.at("layout.zero"), Zero) << Options;
     EXPECT_EQ(C.at("layout.shard"), Shard) << Options;
   }
-  EXPECT_EQ(
-      with("FSDP", "fsdp_config: {fsdp_activation_checkpointing: true}\n").at("layout.recompute"),
-      "full");
+  EXPECT_EQ(with("FSDP", "fsdp_config: {fsdp_activation_checkpointing: true}\n").at("layout.recompute"), "full");
   EXPECT_EQ(with("FSDP", "").at("layout.recompute"), "none");
   // Options of FSDP count for FSDP alone.
-  EXPECT_EQ(
-      with("MULTI_GPU", "fsdp_config: {fsdp_sharding_strategy: FULL_SHARD}\n").at("layout.zero"),
-      "0");
+  EXPECT_EQ(with("MULTI_GPU", "fsdp_config: {fsdp_sharding_strategy: FULL_SHARD}\n").at("layout.zero"), "0");
 }
 
 TEST(Accelerate, Mesh) {
@@ -117,8 +113,7 @@ TEST(Accelerate, Precision) {
            Case{"DEEPSPEED", "fp16", "fp16", "fp16", "fp16"},
            Case{"MEGATRON_LM", "bf16", "bf16", "bf16", "fp32"},
        }) {
-    Config C(fmt::format("distributed_type: {}\nnum_processes: 8\nmixed_precision: {}\n", Type,
-                         Precision));
+    Config C(fmt::format("distributed_type: {}\nnum_processes: 8\nmixed_precision: {}\n", Type, Precision));
     EXPECT_EQ(C.at("precision.compute"), Compute) << Type << Precision;
     EXPECT_EQ(C.at("precision.weights"), Weights) << Type << Precision;
     EXPECT_EQ(C.at("precision.grads"), Grads) << Type << Precision;
@@ -164,28 +159,23 @@ TEST(Accelerate, MegatronDefaultsThatSurprise) {
 
 TEST(Accelerate, WrittenAndReadBack) {
   for (std::string_view Fields :
-       {"layout = l3", "layout = l2", "layout = l1", "layout = tensor", "layout = context",
-        "layout = hybrid", "layout = recomputed",
-        "layout = l0, precision { compute = bf16, weights = fp32, grads = fp32 }",
-        "layout = l3, precision { compute = fp16, grads = fp16 }",
-        "layout = megatron, precision { grads = fp32 }"})
-    EXPECT_EQ(
-        lostInFile(
-            fmt::format(
-                "use std/example\nuse std/models\n"
-                "cluster c from example_cluster {{ nodes = 2 }}\n"
-                "layout l0 {{ zero = 0 }}\nlayout l1 {{ zero = 1 }}\nlayout l2 {{ zero = 2 }}\n"
-                "layout l3 {{ zero = 3 }}\nlayout tensor {{ tp = 2, zero = 3 }}\n"
-                "layout context {{ cp = 4, zero = 3 }}\nlayout hybrid {{ zero = 2, shard = 8 }}\n"
-                "layout recomputed {{ zero = 3, recompute = full }}\n"
-                "layout megatron {{ zero = 1, tp = 4, pp = 2, sequence_parallel = true, "
-                "recompute = selective }}\n"
-                "job base from example_job {{ model = llama3_8b, cluster = c\n"
-                "  batch {{ global = 64 seq }}, precision {{ compute = bf16, grads = bf16 }} }}\n"
-                "job j from base {{ {} }}\n",
-                Fields),
-            "accelerate", "accelerate.yaml"),
-        "")
+       {"layout = l3", "layout = l2", "layout = l1", "layout = tensor", "layout = context", "layout = hybrid",
+        "layout = recomputed", "layout = l0, precision { compute = bf16, weights = fp32, grads = fp32 }",
+        "layout = l3, precision { compute = fp16, grads = fp16 }", "layout = megatron, precision { grads = fp32 }"})
+    EXPECT_EQ(lostInFile(fmt::format("use std/example\nuse std/models\n"
+                                     "cluster c from example_cluster {{ nodes = 2 }}\n"
+                                     "layout l0 {{ zero = 0 }}\nlayout l1 {{ zero = 1 }}\nlayout l2 {{ zero = 2 }}\n"
+                                     "layout l3 {{ zero = 3 }}\nlayout tensor {{ tp = 2, zero = 3 }}\n"
+                                     "layout context {{ cp = 4, zero = 3 }}\nlayout hybrid {{ zero = 2, shard = 8 }}\n"
+                                     "layout recomputed {{ zero = 3, recompute = full }}\n"
+                                     "layout megatron {{ zero = 1, tp = 4, pp = 2, sequence_parallel = true, "
+                                     "recompute = selective }}\n"
+                                     "job base from example_job {{ model = llama3_8b, cluster = c\n"
+                                     "  batch {{ global = 64 seq }}, precision {{ compute = bf16, grads = bf16 }} }}\n"
+                                     "job j from base {{ {} }}\n",
+                                     Fields),
+                         "accelerate", "accelerate.yaml"),
+              "")
         << Fields;
 }
 
@@ -194,14 +184,11 @@ TEST(Accelerate, WrittenAndReadBack) {
 //===----------------------------------------------------------------------===//
 
 TEST(Accelerate, UnknownKeys) {
-  EXPECT_EQ(said("distributed_type: MULTI_GPU\nnum_processes: 2\nnum_gpus: 2\n"),
-            "PL7030 error 3:1");
-  EXPECT_EQ(said("distributed_type: FSDP\nnum_processes: 2\nfsdp_config:\n  fsdp_shard: 1\n"),
-            "PL7031 warning 4:3");
+  EXPECT_EQ(said("distributed_type: MULTI_GPU\nnum_processes: 2\nnum_gpus: 2\n"), "PL7030 error 3:1");
+  EXPECT_EQ(said("distributed_type: FSDP\nnum_processes: 2\nfsdp_config:\n  fsdp_shard: 1\n"), "PL7031 warning 4:3");
   EXPECT_EQ(said("num_processes: 2\n"), "PL7035 error 1:1");
   // Options of SageMaker, elsewhere and the other way round.
-  EXPECT_EQ(said("distributed_type: MULTI_GPU\nnum_processes: 2\nregion: us-east-1\n"),
-            "PL7030 error 3:1");
+  EXPECT_EQ(said("distributed_type: MULTI_GPU\nnum_processes: 2\nregion: us-east-1\n"), "PL7030 error 3:1");
   EXPECT_EQ(said("compute_environment: AMAZON_SAGEMAKER\ndistributed_type: 'NO'\n"
                  "iam_role_name: me\nec2_instance_type: ml.p4d\n"),
             "PL7078 warning 1:22");
@@ -209,23 +196,20 @@ TEST(Accelerate, UnknownKeys) {
 
 TEST(Accelerate, WrongValues) {
   for (std::string_view Line :
-       {"mixed_precision: fp4", "use_cpu: maybe", "num_machines: 0",
-        "fsdp_config: {fsdp_offload_params: cpu}", "fsdp_config: {fsdp_auto_wrap_policy: AUTO}",
-        "fsdp_config: {fsdp_version: 3}", "fsdp_config: {fsdp_sharding_strategy: HALF}",
+       {"mixed_precision: fp4", "use_cpu: maybe", "num_machines: 0", "fsdp_config: {fsdp_offload_params: cpu}",
+        "fsdp_config: {fsdp_auto_wrap_policy: AUTO}", "fsdp_config: {fsdp_version: 3}",
+        "fsdp_config: {fsdp_sharding_strategy: HALF}",
         "fsdp_config: {fsdp_version: 2, fsdp_reshard_after_forward: FULL_SHARD}",
         "parallelism_config: {parallelism_config_tp_size: 0}",
-        "parallelism_config: {parallelism_config_cp_backend: ring}",
-        "dynamo_config: {dynamo_backend: foo}"})
-    EXPECT_TRUE(said(fmt::format("distributed_type: FSDP\nnum_processes: 8\n{}\n", Line))
-                    .find("error 3:") != std::string::npos)
+        "parallelism_config: {parallelism_config_cp_backend: ring}", "dynamo_config: {dynamo_backend: foo}"})
+    EXPECT_TRUE(said(fmt::format("distributed_type: FSDP\nnum_processes: 8\n{}\n", Line)).find("error 3:") !=
+                std::string::npos)
         << Line;
   EXPECT_EQ(said("distributed_type: fsdp\nnum_processes: 8\n"), "PL7033 error 1:19");
-  for (std::string_view Line :
-       {"downcast_bf16: 'no'", "use_cpu: 'false'", "dynamo_config: {backend: inductor}",
-        "fp8_config: {backend: TE, override_linear_precision: [false, false, false]}",
-        "fsdp_config: {}", "deepspeed_config: {}", "main_process_ip: null"})
-    EXPECT_EQ(said(fmt::format("distributed_type: FSDP\nnum_processes: 8\n{}\n", Line)), "")
-        << Line;
+  for (std::string_view Line : {"downcast_bf16: 'no'", "use_cpu: 'false'", "dynamo_config: {backend: inductor}",
+                                "fp8_config: {backend: TE, override_linear_precision: [false, false, false]}",
+                                "fsdp_config: {}", "deepspeed_config: {}", "main_process_ip: null"})
+    EXPECT_EQ(said(fmt::format("distributed_type: FSDP\nnum_processes: 8\n{}\n", Line)), "") << Line;
 }
 
 TEST(Accelerate, OlderForms) {
@@ -263,9 +247,8 @@ TEST(Accelerate, DeepSpeedInAFileOfItsOwn) {
   F.write("sub/zero.json",
           R"({"train_micro_batch_size_per_gpu": 4, "zero_optimization": {"stage": 3},
     "bf16": {"enabled": true}, "tensor_parallel": {"autotp": 2}})");
-  std::string Yaml =
-      F.write("a.yaml", "distributed_type: DEEPSPEED\nnum_processes: 8\n"
-                        "deepspeed_config: {deepspeed_config_file: sub/zero.json}\n");
+  std::string Yaml = F.write("a.yaml", "distributed_type: DEEPSPEED\nnum_processes: 8\n"
+                                       "deepspeed_config: {deepspeed_config_file: sub/zero.json}\n");
   ReadFiles C = ReadFiles::fromDisk(Yaml);
   EXPECT_EQ(C.at("layout.zero"), "3");
   EXPECT_EQ(C.at("batch.micro"), "4");
@@ -282,8 +265,7 @@ TEST(Accelerate, DeepSpeedInAFileThatIsNotThere) {
 }
 
 TEST(Accelerate, Corpus) {
-  std::filesystem::path Files =
-      std::filesystem::path(PARLANCE_SOURCE_DIR) / "../shared/corpus/accelerate";
+  std::filesystem::path Files = std::filesystem::path(PARLANCE_SOURCE_DIR) / "../shared/corpus/accelerate";
   if (!std::filesystem::is_directory(Files))
     GTEST_SKIP() << "no corpus";
   unsigned Count = 0;

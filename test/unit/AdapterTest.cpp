@@ -1,13 +1,12 @@
-// Low-rank adapters and packed documents: what is trained, kept, computed and sent, against numbers
-// worked out by hand.
+// Low-rank adapters and packed documents: what is trained, kept, computed and sent, against numbers worked out by hand.
 #include "Support.h"
 
 using namespace parlance;
 
 namespace {
 
-/// Two layers of 36,992 parameters: attention 4,096 + 2 x 2,048 + 4,096, feed-forward 3 x 8,192,
-/// norms 2 x 64; embedding and head 64,000 each; final norm 64.
+/// Two layers of 36,992 parameters: attention 4,096 + 2 x 2,048 + 4,096, feed-forward 3 x 8,192, norms 2 x 64;
+/// embedding and head 64,000 each; final norm 64.
 constexpr std::string_view Tiny =
     "use std/example\nuse std/models\nuse std/hardware\n"
     "model tiny { layers = 2, hidden = 64, heads = 4, kv_heads = 2, ffn = 128, vocab = 1000 }\n"
@@ -16,8 +15,7 @@ constexpr double Total = 202'048;
 
 class Tuned : public Checked {
 public:
-  Tuned(std::string_view Adapter, std::string_view Layout = "dp = auto, zero = 1",
-        std::string_view More = "")
+  Tuned(std::string_view Adapter, std::string_view Layout = "dp = auto, zero = 1", std::string_view More = "")
       : Checked(fmt::format("{}layout l {{ {} }}\n"
                             "job j from example_job {{\n model = tiny, cluster = one, layout = l\n"
                             " seq_len = 1023 tok/seq, batch {{ global = 8 seq }}\n"
@@ -33,28 +31,24 @@ public:
     EXPECT_TRUE(N.isKnown()) << Name << reported();
     return N.real();
   }
-  double stage(std::string_view Part) {
-    return at(fmt::format("memory.stage.{}", Part), {Value::of(Num(0))});
-  }
+  double stage(std::string_view Part) { return at(fmt::format("memory.stage.{}", Part), {Value::of(Num(0))}); }
 };
 
 TEST(Adapter, RankTimesInputsAndOutputs) {
-  // Per layer, in units of the rank: query 128, key and value 96 each, output 128; gate, up and
-  // down 192 each.
+  // Per layer, in units of the rank: query 128, key and value 96 each, output 128; gate, up and down 192 each.
   struct Case {
     std::string_view Adapter;
     double Widths;
   };
-  for (auto [Adapter, Widths] :
-       {Case{"on = qv", 128 + 96},
-        {"on = qkv", 128 + 96 + 96},
-        {"on = attention", 448},
-        {"on = mlp", 576},
-        {"on = all", 1024},
-        {"", 1024},
-        // One adapter from the hidden width to 64 + 32 + 32, another to 128 + 128.
-        {"on = qkv, fused = true", 192},
-        {"on = all, fused = true", 192 + 128 + 320 + 192}}) {
+  for (auto [Adapter, Widths] : {Case{"on = qv", 128 + 96},
+                                 {"on = qkv", 128 + 96 + 96},
+                                 {"on = attention", 448},
+                                 {"on = mlp", 576},
+                                 {"on = all", 1024},
+                                 {"", 1024},
+                                 // One adapter from the hidden width to 64 + 32 + 32, another to 128 + 128.
+                                 {"on = qkv, fused = true", 192},
+                                 {"on = all, fused = true", 192 + 128 + 320 + 192}}) {
     Tuned J(fmt::format("rank = 4, {}", Adapter));
     EXPECT_EQ(J.at("params.trainable"), 2 * 4 * Widths) << Adapter;
     EXPECT_EQ(J.at("params.total"), Total) << Adapter;
@@ -72,26 +66,24 @@ TEST(Adapter, WithoutRankAllIsTrained) {
 TEST(Adapter, PublishedCounts) {
   // `print_trainable_parameters` of PEFT: Llama-3-8B with r = 8 on all linear layers, Llama-2-7B
   // with r = 8 on queries and values.
-  Checked C(
-      "use std/example\nuse std/models\nlayout l { dp = auto, zero = 1 }\n"
-      "job a from example_job { model = llama3_8b, layout = l, adapter { rank = 8 }\n"
-      " let n: elem = params.trainable }\n"
-      "job b from example_job { model = llama2_7b, layout = l, adapter { rank = 8, on = qv }\n"
-      " let n: elem = params.trainable }\n");
+  Checked C("use std/example\nuse std/models\nlayout l { dp = auto, zero = 1 }\n"
+            "job a from example_job { model = llama3_8b, layout = l, adapter { rank = 8 }\n"
+            " let n: elem = params.trainable }\n"
+            "job b from example_job { model = llama2_7b, layout = l, adapter { rank = 8, on = qv }\n"
+            " let n: elem = params.trainable }\n");
   EXPECT_EQ(C.numberIn("a", "n").real(), 20'971'520);
   EXPECT_EQ(C.numberIn("b", "n").real(), 4'194'304);
 }
 
 TEST(Adapter, ExpertsHaveTheirOwn) {
   // Per layer: attention 2 (32 + 32) + 2 (32 + 16); of each of 8 experts 3 (32 + 8); rank 2.
-  Checked C(
-      "use std/example\nmodel m { layers = 3, hidden = 32, heads = 4, kv_heads = 2, ffn = 64, "
-      "vocab = 100, experts = 8, top_k = 2, expert_ffn = 8, dense_layers = 1 }\n"
-      "layout l { dp = auto, zero = 1, ep = 4 }\n"
-      "job j from example_job { model = m, layout = l, adapter { rank = 2 }\n"
-      " let n: elem = params.trainable\n"
-      " let rank: elem/gpu = memory.stage.trained(0)\n"
-      " let work: FLOP/tok = flops.adapters }\n");
+  Checked C("use std/example\nmodel m { layers = 3, hidden = 32, heads = 4, kv_heads = 2, ffn = 64, "
+            "vocab = 100, experts = 8, top_k = 2, expert_ffn = 8, dense_layers = 1 }\n"
+            "layout l { dp = auto, zero = 1, ep = 4 }\n"
+            "job j from example_job { model = m, layout = l, adapter { rank = 2 }\n"
+            " let n: elem = params.trainable\n"
+            " let rank: elem/gpu = memory.stage.trained(0)\n"
+            " let work: FLOP/tok = flops.adapters }\n");
   double Attention = 2 * 64 + 2 * 48, Expert = 3 * 40, Dense = 3 * 96;
   EXPECT_EQ(C.numberIn("j", "n").real(), 2 * (3 * Attention + Dense + 2 * 8 * Expert));
   EXPECT_EQ(C.numberIn("j", "rank").real(), 2 * (3 * Attention + Dense + 2 * 2 * Expert));
@@ -100,15 +92,13 @@ TEST(Adapter, ExpertsHaveTheirOwn) {
 
 TEST(Adapter, LatentAttentionHasThemOnItsProjections) {
   // q: 32 -> 12 -> 4 x (8 + 4); kv: 32 -> 10 + 4, 10 -> 4 x (8 + 6); output 4 x 6 -> 32.
-  Checked C(
-      "use std/example\nmodel m { layers = 1, hidden = 32, heads = 4, ffn = 64, vocab = 100\n"
-      " attention { kind = mla, q_lora = 12, kv_lora = 10, nope_dim = 8, rope_dim = 4, v_dim = "
-      "6 } }\n"
-      "layout l { dp = auto, zero = 1 }\n"
-      "job j from example_job { model = m, layout = l, adapter { rank = 2, on = attention }\n"
-      " let n: elem = params.trainable }\n");
-  EXPECT_EQ(C.numberIn("j", "n").real(),
-            2 * ((32 + 12) + (12 + 48) + (32 + 14) + (10 + 56) + (24 + 32)));
+  Checked C("use std/example\nmodel m { layers = 1, hidden = 32, heads = 4, ffn = 64, vocab = 100\n"
+            " attention { kind = mla, q_lora = 12, kv_lora = 10, nope_dim = 8, rope_dim = 4, v_dim = "
+            "6 } }\n"
+            "layout l { dp = auto, zero = 1 }\n"
+            "job j from example_job { model = m, layout = l, adapter { rank = 2, on = attention }\n"
+            " let n: elem = params.trainable }\n");
+  EXPECT_EQ(C.numberIn("j", "n").real(), 2 * ((32 + 12) + (12 + 48) + (32 + 14) + (10 + 56) + (24 + 32)));
 }
 
 TEST(Adapter, StatesAreThoseOfTheAdapters) {
@@ -163,23 +153,19 @@ TEST(Adapter, NoProductForFrozenGradients) {
 }
 
 TEST(Adapter, ConventionsLoseOneOfThreePasses) {
-  for (std::string_view Convention :
-       {"palm", "megatron", "nanotron", "torchtitan", "llm_foundry"}) {
+  for (std::string_view Convention : {"palm", "megatron", "nanotron", "torchtitan", "llm_foundry"}) {
     Tuned J("rank = 4", "dp = auto, zero = 1", fmt::format("convention = {}", Convention));
     double Attention = (Convention == "megatron" ? 0.5 : 1) * 2 * (4.0 * 64) * 1023,
            Weights = (J.at("flops.full_per_token") - 3 * Attention) / 3;
-    EXPECT_NEAR(J.at("flops.model_per_token"), 2 * Weights + 3 * (Attention + 2.0 * 8192), 1e-6)
-        << Convention;
+    EXPECT_NEAR(J.at("flops.model_per_token"), 2 * Weights + 3 * (Attention + 2.0 * 8192), 1e-6) << Convention;
   }
 }
 
 TEST(Adapter, RecomputeIsHeldAgainstFewerOperations) {
   Tuned J("rank = 4", "dp = auto, zero = 1, recompute = full", "convention = nanotron");
-  double Linear = 2.0 * 2 * 36'864, Logits = 128'000, Adapters = 2.0 * 8192,
-         Attention = 2 * 256.0 * 1023;
+  double Linear = 2.0 * 2 * 36'864, Logits = 128'000, Adapters = 2.0 * 8192, Attention = 2 * 256.0 * 1023;
   EXPECT_DOUBLE_EQ(J.at("flops.recompute_alpha"),
-                   (Linear + Adapters + Attention) /
-                       (2 * (Linear + Logits) + 3 * (Adapters + Attention)));
+                   (Linear + Adapters + Attention) / (2 * (Linear + Logits) + 3 * (Adapters + Attention)));
 }
 
 TEST(Adapter, OnlyTheirGradientsAreSent) {
@@ -191,12 +177,11 @@ TEST(Adapter, OnlyTheirGradientsAreSent) {
 }
 
 TEST(Adapter, AStepIsShorterButNotByAThird) {
-  Checked C(
-      "use std/example\nuse std/models\nlayout l { tp = 8, sequence_parallel = true, pp = 4, "
-      "dp = auto, zero = 1 }\n"
-      "job full from example_job { layout = l\n let t: s = time.step }\n"
-      "job lora from example_job { layout = l, adapter { rank = 16, on = qkv, fused = true }\n"
-      " let t: s = time.step }\n");
+  Checked C("use std/example\nuse std/models\nlayout l { tp = 8, sequence_parallel = true, pp = 4, "
+            "dp = auto, zero = 1 }\n"
+            "job full from example_job { layout = l\n let t: s = time.step }\n"
+            "job lora from example_job { layout = l, adapter { rank = 16, on = qkv, fused = true }\n"
+            " let t: s = time.step }\n");
   double Ratio = C.numberIn("lora", "t").real() / C.numberIn("full", "t").real();
   EXPECT_GT(Ratio, 2.0 / 3);
   EXPECT_LT(Ratio, 0.9);

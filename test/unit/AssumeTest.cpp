@@ -1,5 +1,5 @@
-// What a job assumes: it acts on everything of that job, natively and from trees, and on nothing
-// else; the library's constants themselves.
+// What a job assumes: it acts on everything of that job, natively and from trees, and on nothing else; the library's
+// constants themselves.
 #include "Report/UsedConstants.h"
 #include "Support.h"
 #include <algorithm>
@@ -117,21 +117,10 @@ TEST(Assume, ValuesAreChecked) {
 
 /// Few numbers, each with where it is from and how well it fits.
 TEST(Calibration, NamesItsSources) {
-  static constexpr std::string_view Sources[] = {"aiconfigurator",
-                                                 "SimuMax",
-                                                 "ml-engineering",
-                                                 "Ultra-Scale Playbook",
-                                                 "Megatron",
-                                                 "vTrain",
-                                                 "BLOOM",
-                                                 "DeepSpeed",
-                                                 "torch/nn/parallel",
-                                                 "Transformer Engine",
-                                                 "std/hardware",
-                                                 "validation",
-                                                 "a choice",
-                                                 "transformer_engine",
-                                                 "pytorch/module"};
+  static constexpr std::string_view Sources[] = {
+      "aiconfigurator", "SimuMax",    "ml-engineering", "Ultra-Scale Playbook", "Megatron",
+      "vTrain",         "BLOOM",      "DeepSpeed",      "torch/nn/parallel",    "Transformer Engine",
+      "std/hardware",   "validation", "a choice",       "transformer_engine",   "pytorch/module"};
   unsigned Count = 0;
   for (const FunctionDecl &F : standardLibrary().Functions) {
     if (F.Source.File != "std/calibration.parl")
@@ -144,12 +133,11 @@ TEST(Calibration, NamesItsSources) {
     size_t End = F.Doc.find(". ");
     ASSERT_NE(End, std::string_view::npos) << F.Name << " does not say where it is from";
     std::string_view From = F.Doc.substr(End + 2);
-    EXPECT_TRUE(std::ranges::any_of(
-        Sources, [&](std::string_view S) { return From.find(S) != std::string_view::npos; }))
+    EXPECT_TRUE(
+        std::ranges::any_of(Sources, [&](std::string_view S) { return From.find(S) != std::string_view::npos; }))
         << F.Name << ": " << From;
     bool Fitted = From.find("Not fitted: ") == std::string_view::npos;
-    EXPECT_TRUE(!Fitted || (From.find(" %") != std::string_view::npos &&
-                            From.find("median") != std::string_view::npos))
+    EXPECT_TRUE(!Fitted || (From.find(" %") != std::string_view::npos && From.find("median") != std::string_view::npos))
         << F.Name << " does not say how well it fits";
   }
   EXPECT_GT(Count, 30u);

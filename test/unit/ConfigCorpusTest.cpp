@@ -1,5 +1,5 @@
-// Real configs of the frameworks, where the collection is there: every file is read, or refused for
-// the reason it should be.
+// Real configs of the frameworks, where the collection is there: every file is read, or refused for the reason it
+// should be.
 #include "Basic/ConfigWriter.h"
 #include "Basic/Json.h"
 #include "Basic/Toml.h"
@@ -57,8 +57,7 @@ TEST(ConfigCorpus, EveryFileIsReadOrRefusedForAReason) {
     const auto Said = Diags.take();
     ASSERT_EQ(Said.size(), 1u);
     EXPECT_TRUE(Said[0].Range);
-    EXPECT_NE(Said[0].Message.find("a second document begins here"), std::string::npos)
-        << Said[0].Message;
+    EXPECT_NE(Said[0].Message.find("a second document begins here"), std::string::npos) << Said[0].Message;
     ++SecondDocuments;
   }
   EXPECT_GT(Files, 200u);

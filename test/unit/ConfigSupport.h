@@ -23,8 +23,8 @@ public:
     std::string Result;
     for (const Diagnostic &D : Diags->take()) {
       const LineColumn From = Sources.begin(D.Range), To = Sources.end(D.Range);
-      Result += fmt::format("{}{}:{}-{}:{} {}: {}", Result.empty() ? "" : "\n", From.Line,
-                            From.Column, To.Line, To.Column, severityName(D.Level), D.Message);
+      Result += fmt::format("{}{}:{}-{}:{} {}: {}", Result.empty() ? "" : "\n", From.Line, From.Column, To.Line,
+                            To.Column, severityName(D.Level), D.Message);
     }
     return Result;
   }
@@ -63,8 +63,7 @@ public:
 
 private:
   void places(const ConfigValue &V, std::string &Out) {
-    Out += fmt::format("{}{}|{}", Out.empty() ? "" : "\n", V.KeyRange ? textOf(V.KeyRange) : "",
-                       textOf(V.Range));
+    Out += fmt::format("{}{}|{}", Out.empty() ? "" : "\n", V.KeyRange ? textOf(V.KeyRange) : "", textOf(V.Range));
     for (const ConfigValue &Item : V.Items)
       places(Item, Out);
   }

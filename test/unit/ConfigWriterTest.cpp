@@ -12,8 +12,7 @@ namespace {
 
 using Kind = ConfigValue::Kind;
 
-std::optional<ConfigValue> parseTemplate(uint32_t File, std::string_view Text,
-                                         DiagnosticEngine &Diags) {
+std::optional<ConfigValue> parseTemplate(uint32_t File, std::string_view Text, DiagnosticEngine &Diags) {
   return parseJson(File, Text, Diags, JsonDialect::Template);
 }
 
@@ -172,8 +171,7 @@ private:
   std::mt19937 Source;
 };
 
-/// Whether two trees say the same. TOML loses nulls, the order of members and that a number above
-/// 64 bits was whole.
+/// Whether two trees say the same. TOML loses nulls, the order of members and that a number above 64 bits was whole.
 bool same(const ConfigValue &A, const ConfigValue &B, bool Toml) {
   if (A.K != B.K)
     return false;
@@ -187,8 +185,7 @@ bool same(const ConfigValue &A, const ConfigValue &B, bool Toml) {
       if (!Toml || !V.isNull())
         Left.push_back(&V);
     return Left.size() == B.Items.size() &&
-           std::equal(Left.begin(), Left.end(), B.Items.begin(),
-                      [&](auto *X, auto &Y) { return same(*X, Y, Toml); });
+           std::equal(Left.begin(), Left.end(), B.Items.begin(), [&](auto *X, auto &Y) { return same(*X, Y, Toml); });
   }
   if (A.K != Kind::Object)
     return A.Text == B.Text;

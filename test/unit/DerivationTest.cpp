@@ -14,8 +14,7 @@ Derivation derivation(Checked &C, std::string_view Let) {
 /// The derivation of a derived quantity of job `j`.
 Derivation derived(Checked &C, std::string_view Name, const std::vector<Value> &Args = {}) {
   Evaluator::Frame F = C.plan("j")->frame(&C.Main);
-  return DerivationBuilder(C.Values, C.Trees)
-      .ofDerived(static_cast<uint32_t>(C.Lib.derive(Name)), Args, F);
+  return DerivationBuilder(C.Values, C.Trees).ofDerived(static_cast<uint32_t>(C.Lib.derive(Name)), Args, F);
 }
 
 /// "name = value" of all terms.
@@ -56,9 +55,8 @@ TEST(Derivations, GroupOnlyWhereNeeded) {
 }
 
 TEST(Derivations, SumsShowTheLargestFirst) {
-  Checked C(
-      "let small = 1 GB\nlet large = 3 GB\nlet middle = 2 GB\nlet x = small + large + middle\n"
-      "let y = large * small\n");
+  Checked C("let small = 1 GB\nlet large = 3 GB\nlet middle = 2 GB\nlet x = small + large + middle\n"
+            "let y = large * small\n");
   EXPECT_EQ(terms(derivation(C, "x")), "large = 3 GB, middle = 2 GB, small = 1 GB");
   EXPECT_EQ(terms(derivation(C, "y")), "large = 3 GB, small = 1 GB") << "as written";
 }

@@ -35,9 +35,7 @@ TEST(Diff, SplitsLinesWithTheirBreaks) {
 }
 
 TEST(Diff, FindsSmallChanges) {
-  auto Changes = [](std::string_view Old, std::string_view New) {
-    return diffLines(splitLines(Old), splitLines(New));
-  };
+  auto Changes = [](std::string_view Old, std::string_view New) { return diffLines(splitLines(Old), splitLines(New)); };
   using C = std::vector<LineChange>;
   EXPECT_EQ(Changes("a\nb\n", "a\nb\n"), C());
   EXPECT_EQ(Changes("a\nb\nc\n", "a\nx\nc\n"), C({{1, 2, 1, 2}}));
@@ -82,14 +80,12 @@ TEST(Diff, PrintsUnified) {
                                                                          "@@ -2,4 +2,4 @@\n"
                                                                          " 2\n 3\n 4\n-5\n+x\n");
   EXPECT_EQ(unifiedDiff("a", "b", "", "1\n"), "--- a\n+++ b\n@@ -0,0 +1 @@\n+1\n");
-  EXPECT_EQ(unifiedDiff("a", "b", "1", "1\n"),
-            "--- a\n+++ b\n@@ -1 +1 @@\n-1\n\\ No newline at end of file\n+1\n");
+  EXPECT_EQ(unifiedDiff("a", "b", "1", "1\n"), "--- a\n+++ b\n@@ -1 +1 @@\n-1\n\\ No newline at end of file\n+1\n");
   // Six equal lines between two changes are shown whole; seven part the hunks.
   EXPECT_EQ(unifiedDiff("a", "b", "x\n1\n2\n3\n4\n5\n6\nx\n", "y\n1\n2\n3\n4\n5\n6\ny\n"),
             "--- a\n+++ b\n@@ -1,8 +1,8 @@\n-x\n+y\n 1\n 2\n 3\n 4\n 5\n 6\n-x\n+y\n");
-  EXPECT_EQ(
-      unifiedDiff("a", "b", "x\n1\n2\n3\n4\n5\n6\n7\nx\n", "y\n1\n2\n3\n4\n5\n6\n7\ny\n"),
-      "--- a\n+++ b\n@@ -1,4 +1,4 @@\n-x\n+y\n 1\n 2\n 3\n@@ -6,4 +6,4 @@\n 5\n 6\n 7\n-x\n+y\n");
+  EXPECT_EQ(unifiedDiff("a", "b", "x\n1\n2\n3\n4\n5\n6\n7\nx\n", "y\n1\n2\n3\n4\n5\n6\n7\ny\n"),
+            "--- a\n+++ b\n@@ -1,4 +1,4 @@\n-x\n+y\n 1\n 2\n 3\n@@ -6,4 +6,4 @@\n 5\n 6\n 7\n-x\n+y\n");
 }
 
 } // namespace

@@ -5,11 +5,10 @@ using namespace parlance;
 
 namespace {
 
-const Dim B = Dim::of(Base::Information), Elem = Dim::of(Base::Elements),
-          Flop = Dim::of(Base::Arithmetic), Tok = Dim::of(Base::Tokens),
-          Seq = Dim::of(Base::Sequences), S = Dim::of(Base::Time), Usd = Dim::of(Base::Money),
-          Gpu = Dim::of(Base::Gpu), Replica = Dim::of(Base::Replica), Stage = Dim::of(Base::Stage),
-          Layer = Dim::of(Base::Layer), None;
+const Dim B = Dim::of(Base::Information), Elem = Dim::of(Base::Elements), Flop = Dim::of(Base::Arithmetic),
+          Tok = Dim::of(Base::Tokens), Seq = Dim::of(Base::Sequences), S = Dim::of(Base::Time),
+          Usd = Dim::of(Base::Money), Gpu = Dim::of(Base::Gpu), Replica = Dim::of(Base::Replica),
+          Stage = Dim::of(Base::Stage), Layer = Dim::of(Base::Layer), None;
 
 TEST(Dim, Spelling) {
   EXPECT_EQ(None.str(), "");

@@ -24,8 +24,7 @@ TEST(Evaluate, CountsStayExact) {
   EXPECT_EQ(value("0.5 GiB"), "count 536870912");
   EXPECT_EQ(value("400 Gbit"), "count 50000000000");
   EXPECT_EQ(value("4Mi"), "count 4194304");
-  EXPECT_EQ(value("9_007_199_254_740_993 tok + 0 tok"), "count 9007199254740993")
-      << "no double holds this";
+  EXPECT_EQ(value("9_007_199_254_740_993 tok + 0 tok"), "count 9007199254740993") << "no double holds this";
   EXPECT_EQ(value("7 * 6"), "count 42");
   EXPECT_EQ(value("84 / 2"), "count 42");
   EXPECT_EQ(value("-7 % 3"), "count 2") << "the sign of the divisor";
@@ -112,8 +111,7 @@ TEST(EvaluateRecords, DefaultsFollowOtherFields) {
   EXPECT_TRUE(identical(M->num(model::kv_heads), 8));
   EXPECT_TRUE(identical(M->num(model::head_dim), 64));
   EXPECT_TRUE(identical(M->num(model::expert_ffn), 1024));
-  EXPECT_TRUE(identical(K->num(model::kv_heads), 4))
-      << "a base gives what it writes, not its defaults";
+  EXPECT_TRUE(identical(K->num(model::kv_heads), 4)) << "a base gives what it writes, not its defaults";
   EXPECT_TRUE(identical(K->num(model::head_dim), 128));
   EXPECT_TRUE(identical(W->num(model::head_dim), 32));
   EXPECT_TRUE(identical(W->num(model::kv_heads), 8));
@@ -138,8 +136,7 @@ TEST(EvaluateRecords, BlocksOverrideFieldByField) {
   ASSERT_TRUE(J && K);
   auto Type = [](const Record *Job, unsigned Field) {
     const Record *P = Job->rec(job::precision);
-    return std::string(
-        P->Schema->Fields[Field].Ty.Enum->Values[static_cast<size_t>(P->enumerator(Field))]);
+    return std::string(P->Schema->Fields[Field].Ty.Enum->Values[static_cast<size_t>(P->enumerator(Field))]);
   };
   EXPECT_EQ(Type(J, precision::compute), "fp16");
   EXPECT_EQ(Type(J, precision::weights), "fp16") << "the default follows";
@@ -150,8 +147,7 @@ TEST(EvaluateRecords, BlocksOverrideFieldByField) {
 }
 
 TEST(EvaluateRecords, BasesMayStandBehind) {
-  Checked C(
-      "layout c from b { pp = 2 }\nlayout b from a { tp = 4 }\nlayout a { tp = 8, zero = 2 }\n");
+  Checked C("layout c from b { pp = 2 }\nlayout b from a { tp = 4 }\nlayout a { tp = 8, zero = 2 }\n");
   const Record *L = C.record("c");
   ASSERT_TRUE(L);
   EXPECT_TRUE(identical(L->num(layout::tp), 4));

@@ -58,8 +58,7 @@ TEST(Fingerprint, OfALongLineOnlyTheMarkedPartCounts) {
 }
 
 TEST(Fingerprint, PathsAreRelativeToTheFolder) {
-  EXPECT_EQ(of("tp\n", "tp", "/x/y/a.parl", "PL3001", "/x"),
-            of("tp\n", "tp", "/z/y/a.parl", "PL3001", "/z/y/.."));
+  EXPECT_EQ(of("tp\n", "tp", "/x/y/a.parl", "PL3001", "/x"), of("tp\n", "tp", "/z/y/a.parl", "PL3001", "/z/y/.."));
   EXPECT_EQ(relativePath("/x/y/a.parl", "/x/z"), "../y/a.parl");
   EXPECT_EQ(relativePath("a.parl", "."), "a.parl");
   EXPECT_EQ(relativePath("<stdin>", "/x"), "<stdin>");

@@ -1,5 +1,5 @@
-// Every fix that is offered clears its violation: random broken jobs, each fix applied to the text,
-// and the text judged anew.
+// Every fix that is offered clears its violation: random broken jobs, each fix applied to the text, and the text judged
+// anew.
 #include "Plan/Options.h"
 #include "Support.h"
 #include <future>
@@ -17,8 +17,7 @@ public:
   explicit Jobs(unsigned Seed) : Random(Seed) {}
 
   std::string text() {
-    std::string Layout =
-        fmt::format("tp = {}, pp = {}", pick({1, 2, 3, 4, 8, 16}), pick({1, 1, 2, 4, 5, 8}));
+    std::string Layout = fmt::format("tp = {}, pp = {}", pick({1, 2, 3, 4, 8, 16}), pick({1, 1, 2, 4, 5, 8}));
     sometimes(Layout, "cp", {"1", "2", "4"});
     sometimes(Layout, "ep", {"1", "2", "8", "6"});
     sometimes(Layout, "dp", {"auto", "1", "2", "8", "16"});
@@ -30,17 +29,16 @@ public:
     sometimes(Batch, "global", {"64 seq", "128 seq", "1024 seq", "4M tok", "100 seq", "4Mi tok"});
     sometimes(Batch, "accum", {"1", "4", "16"});
     std::string Demand = Random() % 4 ? "" : std::string(pickWord(Demands));
-    return fmt::format("use std/hardware\nuse std/models\n"
-                       "cluster c {{ node = 8 * {}, nodes = {}, inter = {} }}\n"
-                       "layout l {{\n  {}\n}}\n"
-                       "job j {{\n  model = {}, cluster = c, layout = l, target = {}\n"
-                       "  seq_len = {} tok/seq\n  batch {{ {} }}\n  {}\n}}\n",
-                       pickWord({"h100_sxm", "a100_80g_sxm", "h200"}), pick({1, 2, 8, 16}),
-                       pickWord({"infiniband_ndr", "infiniband_hdr"}), Layout,
-                       pickWord({"llama3_8b", "llama3_70b", "llama32_1b", "mixtral_8x7b",
-                                 "gpt3_175b", "qwen3_30b_a3b"}),
-                       pickWord({"megatron", "deepspeed", "torchtitan", "nanotron"}),
-                       pick({2048, 4096, 8192, 32768}), Batch, Demand);
+    return fmt::format(
+        "use std/hardware\nuse std/models\n"
+        "cluster c {{ node = 8 * {}, nodes = {}, inter = {} }}\n"
+        "layout l {{\n  {}\n}}\n"
+        "job j {{\n  model = {}, cluster = c, layout = l, target = {}\n"
+        "  seq_len = {} tok/seq\n  batch {{ {} }}\n  {}\n}}\n",
+        pickWord({"h100_sxm", "a100_80g_sxm", "h200"}), pick({1, 2, 8, 16}),
+        pickWord({"infiniband_ndr", "infiniband_hdr"}), Layout,
+        pickWord({"llama3_8b", "llama3_70b", "llama32_1b", "mixtral_8x7b", "gpt3_175b", "qwen3_30b_a3b"}),
+        pickWord({"megatron", "deepspeed", "torchtitan", "nanotron"}), pick({2048, 4096, 8192, 32768}), Batch, Demand);
   }
 
 private:
@@ -49,14 +47,11 @@ private:
       "let headroom = memory.usable - memory.peak\n  require headroom >= 10 GiB"};
 
   int pick(std::initializer_list<int> From) { return From.begin()[Random() % From.size()]; }
-  std::string_view pickWord(std::span<const std::string_view> From) {
-    return From[Random() % From.size()];
-  }
+  std::string_view pickWord(std::span<const std::string_view> From) { return From[Random() % From.size()]; }
   std::string_view pickWord(std::initializer_list<std::string_view> From) {
     return pickWord(std::span(From.begin(), From.size()));
   }
-  void sometimes(std::string &Block, std::string_view Field,
-                 std::initializer_list<std::string_view> Values) {
+  void sometimes(std::string &Block, std::string_view Field, std::initializer_list<std::string_view> Values) {
     if (Random() % 2)
       Block += fmt::format(", {} = {}", Field, pickWord(Values));
   }
@@ -106,15 +101,12 @@ struct Counts {
 };
 
 /// Applies one fix to a text and judges the text.
-void checkFix(const std::string &Text, const Diagnostic &D, const Fix &F,
-              const std::set<std::string> &Before) {
+void checkFix(const std::string &Text, const Diagnostic &D, const Fix &F, const std::set<std::string> &Before) {
   std::string Changed = applied(Text, F);
   std::set<std::string> After = errorsIn(Changed), New;
   std::ranges::set_difference(After, Before, std::inserter(New, New.end()));
-  EXPECT_FALSE(After.contains(std::string(D.Code))) << D.Message << "\nfix " << F.Title << "\n"
-                                                    << Changed;
-  EXPECT_TRUE(New.empty()) << D.Message << "\nfix " << F.Title << " raises " << *New.begin() << "\n"
-                           << Changed;
+  EXPECT_FALSE(After.contains(std::string(D.Code))) << D.Message << "\nfix " << F.Title << "\n" << Changed;
+  EXPECT_TRUE(New.empty()) << D.Message << "\nfix " << F.Title << " raises " << *New.begin() << "\n" << Changed;
 }
 
 Counts checkJob(unsigned Seed) {
@@ -149,16 +141,15 @@ TEST(FixProperty, EveryFixClearsItsViolation) {
   for (unsigned Share = 0; Share < Shares; ++Share)
     Parts.push_back(std::async(std::launch::async, [Share] {
       Counts N;
-      for (unsigned Seed = Share; N.Broken < BrokenJobs / Shares && Seed < 10 * BrokenJobs;
-           Seed += Shares)
+      for (unsigned Seed = Share; N.Broken < BrokenJobs / Shares && Seed < 10 * BrokenJobs; Seed += Shares)
         N.add(checkJob(Seed));
       return N;
     }));
   Counts All;
   for (auto &Part : Parts)
     All.add(Part.get());
-  fmt::print("{} broken jobs, {} violations, {} of them with a fix; {} fixes, {} for a machine\n",
-             All.Broken, All.Violations, All.Fixed, All.Offered, All.Machine);
+  fmt::print("{} broken jobs, {} violations, {} of them with a fix; {} fixes, {} for a machine\n", All.Broken,
+             All.Violations, All.Fixed, All.Offered, All.Machine);
   EXPECT_EQ(All.Broken, BrokenJobs) << "most random jobs should be broken";
   EXPECT_GT(All.Fixed * 2, All.Violations);
 }

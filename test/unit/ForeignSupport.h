@@ -71,8 +71,7 @@ public:
     std::string Lines;
     for (const Diagnostic &D : Said)
       if (D.Level <= Least)
-        Lines += fmt::format("{}{} `{}` {}", Lines.empty() ? "" : "\n", D.Code,
-                             Sources.text(D.Range), D.Message);
+        Lines += fmt::format("{}{} `{}` {}", Lines.empty() ? "" : "\n", D.Code, Sources.text(D.Range), D.Message);
     return Lines;
   }
   std::optional<Plan> plan() { return job() ? resolve(*job(), Values) : std::nullopt; }

@@ -6,10 +6,9 @@ using namespace parlance;
 
 namespace {
 
-const Dim B = Dim::of(Base::Information), Elem = Dim::of(Base::Elements),
-          Flop = Dim::of(Base::Arithmetic), Tok = Dim::of(Base::Tokens),
-          Seq = Dim::of(Base::Sequences), S = Dim::of(Base::Time), Usd = Dim::of(Base::Money),
-          Gpu = Dim::of(Base::Gpu), Replica = Dim::of(Base::Replica), None;
+const Dim B = Dim::of(Base::Information), Elem = Dim::of(Base::Elements), Flop = Dim::of(Base::Arithmetic),
+          Tok = Dim::of(Base::Tokens), Seq = Dim::of(Base::Sequences), S = Dim::of(Base::Time),
+          Usd = Dim::of(Base::Money), Gpu = Dim::of(Base::Gpu), Replica = Dim::of(Base::Replica), None;
 constexpr double GiB = 1073741824;
 
 TEST(Format, PlainNumbers) {

@@ -11,8 +11,7 @@ namespace parlance {
 class ReadFiles {
 public:
   using Named = std::pair<std::string, std::string>;
-  explicit ReadFiles(std::vector<Named> Files,
-                     std::string Cluster = "h100_sxm*8*2@infiniband_ndr") {
+  explicit ReadFiles(std::vector<Named> Files, std::string Cluster = "h100_sxm*8*2@infiniband_ndr") {
     Request.Cluster = std::move(Cluster);
     std::vector<ForeignFile> Opened;
     for (auto &[Name, Text] : Files)
@@ -37,8 +36,7 @@ public:
     std::string Out;
     for (const Diagnostic &D : Diags.take()) {
       LineColumn At = D.Range ? Sources.begin(D.Range) : LineColumn();
-      Out += fmt::format("{}{} {} {}:{}", Out.empty() ? "" : "\n", D.Code, severityName(D.Level),
-                         At.Line, At.Column);
+      Out += fmt::format("{}{} {} {}:{}", Out.empty() ? "" : "\n", D.Code, severityName(D.Level), At.Line, At.Column);
     }
     return Out;
   }
@@ -46,8 +44,7 @@ public:
   std::string place(std::string_view Path) {
     SourceRange Range = placeOf(job(), Path);
     LineColumn At = Range ? Sources.begin(Range) : LineColumn();
-    return fmt::format("{}:{}:{}", Range ? Sources.file(Range.File).name() : "nowhere", At.Line,
-                       At.Column);
+    return fmt::format("{}:{}:{}", Range ? Sources.file(Range.File).name() : "nowhere", At.Line, At.Column);
   }
   const Record &job() const {
     static const Record None;
@@ -96,8 +93,7 @@ private:
     case Value::Kind::String:
       return std::string(rt::text(V));
     case Value::Kind::Quantity:
-      return V.Number.isInt() ? std::to_string(V.Number.integer())
-                              : fmt::format("{}", V.Number.real());
+      return V.Number.isInt() ? std::to_string(V.Number.integer()) : fmt::format("{}", V.Number.real());
     case Value::Kind::Bool:
       return V.Flag == Truth::True ? "true" : "false";
     default:
@@ -106,14 +102,13 @@ private:
   }
 };
 
-/// What is lost of job `j` of a Parlance file that is written as a framework's file and read back:
-/// "layout.tp ", or the codes of what stands against writing it.
+/// What is lost of job `j` of a Parlance file that is written as a framework's file and read back: "layout.tp ", or the
+/// codes of what stands against writing it.
 inline std::string lostInFile(std::string Text, std::string_view Target, std::string_view Name) {
   Checked C(std::move(Text));
   const Plan *P = C.plan("j");
   auto Own = P ? retarget(*P, Target, C.Values) : std::nullopt;
-  auto Lowered =
-      Own ? lower(*P, {Target, Launcher::None, "parlance", "test"}, C.Values) : std::nullopt;
+  auto Lowered = Own ? lower(*P, {Target, Launcher::None, "parlance", "test"}, C.Values) : std::nullopt;
   if (!Lowered)
     return C.reported();
   auto File = std::ranges::find(Lowered->Files, Name, &LoweredFile::Name);

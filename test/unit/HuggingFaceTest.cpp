@@ -35,8 +35,7 @@ struct Imported {
   std::string said() const {
     std::string Result;
     for (const Diagnostic &D : Said)
-      Result += fmt::format("{}{} {}: {}", Result.empty() ? "" : "\n", D.Code, textOf(D.Range),
-                            D.Message);
+      Result += fmt::format("{}{} {}: {}", Result.empty() ? "" : "\n", D.Code, textOf(D.Range), D.Message);
     return Result;
   }
 
@@ -67,10 +66,9 @@ std::map<std::string, std::pair<int64_t, int64_t>> publishedTotals() {
   return Result;
 }
 
-/// A config with the seven numbers that most families share: layers, hidden, heads, kv heads, ffn,
-/// vocab.
-std::string config(const std::string &Family, int Layers, int Hidden, int Heads, int Kv, int Ffn,
-                   int Vocab, const std::string &More = "") {
+/// A config with the seven numbers that most families share: layers, hidden, heads, kv heads, ffn, vocab.
+std::string config(const std::string &Family, int Layers, int Hidden, int Heads, int Kv, int Ffn, int Vocab,
+                   const std::string &More = "") {
   return fmt::format(
       R"({{"model_type": "{}", "num_hidden_layers": {}, "hidden_size": {}, "num_attention_heads": {},
  "num_key_value_heads": {}, "intermediate_size": {}, "vocab_size": {}{}{}}})",
@@ -84,22 +82,18 @@ const std::string DeepSeekV2Moe =
 TEST(HuggingFace, TotalsOfPublishedModels) {
   const std::pair<const char *, std::string> Models[] = {
       {"llama2_7b", config("llama", 32, 4096, 32, 32, 11008, 32000)},
-      {"llama31_405b", config("llama", 126, 16384, 128, 8, 53248, 128256,
-                              R"("rope_parameters": {}, "dtype": "bfloat16")")},
-      {"llama32_1b", config("llama", 16, 2048, 32, 8, 8192, 128256,
-                            R"("tie_word_embeddings": true, "head_dim": 64)")},
+      {"llama31_405b",
+       config("llama", 126, 16384, 128, 8, 53248, 128256, R"("rope_parameters": {}, "dtype": "bfloat16")")},
+      {"llama32_1b", config("llama", 16, 2048, 32, 8, 8192, 128256, R"("tie_word_embeddings": true, "head_dim": 64)")},
       {"mistral_7b", config("mistral", 32, 4096, 32, 8, 14336, 32000, R"("sliding_window": 4096)")},
-      {"mistral_nemo_12b", config("mistral", 40, 5120, 32, 8, 14336, 131072,
-                                  R"("head_dim": 128, "sliding_window": null)")},
-      {"mixtral_8x7b", config("mixtral", 32, 4096, 32, 8, 14336, 32000,
-                              R"("num_local_experts": 8, "num_experts_per_tok": 2)")},
-      {"qwen25_7b",
-       config("qwen2", 28, 3584, 28, 4, 18944, 152064, R"("torch_dtype": "bfloat16")")},
-      {"qwen2_0_5b",
-       config("qwen2", 24, 896, 14, 2, 4864, 151936, R"("tie_word_embeddings": true)")},
-      {"qwen15_moe_a2_7b",
-       config("qwen2_moe", 24, 2048, 16, 16, 5632, 151936,
-              R"("num_experts": 60, "num_experts_per_tok": 4, "moe_intermediate_size": 1408,
+      {"mistral_nemo_12b",
+       config("mistral", 40, 5120, 32, 8, 14336, 131072, R"("head_dim": 128, "sliding_window": null)")},
+      {"mixtral_8x7b",
+       config("mixtral", 32, 4096, 32, 8, 14336, 32000, R"("num_local_experts": 8, "num_experts_per_tok": 2)")},
+      {"qwen25_7b", config("qwen2", 28, 3584, 28, 4, 18944, 152064, R"("torch_dtype": "bfloat16")")},
+      {"qwen2_0_5b", config("qwen2", 24, 896, 14, 2, 4864, 151936, R"("tie_word_embeddings": true)")},
+      {"qwen15_moe_a2_7b", config("qwen2_moe", 24, 2048, 16, 16, 5632, 151936,
+                                  R"("num_experts": 60, "num_experts_per_tok": 4, "moe_intermediate_size": 1408,
  "shared_expert_intermediate_size": 5632, "decoder_sparse_step": 1)")},
       {"qwen3_8b", config("qwen3", 36, 4096, 32, 8, 12288, 151936, R"("head_dim": 128)")},
       {"qwen3_30b_a3b", config("qwen3_moe", 48, 2048, 32, 4, 6144, 151936,
@@ -107,19 +101,14 @@ TEST(HuggingFace, TotalsOfPublishedModels) {
  "moe_intermediate_size": 768, "mlp_only_layers": [])")},
       {"deepseek_v2", config("deepseek_v2", 60, 5120, 128, 128, 12288, 102400, DeepSeekV2Moe)},
       {"deepseek_v2_lite",
-       config(
-           "deepseek_v2", 27, 2048, 16, 16, 10944, 102400,
-           R"("q_lora_rank": null, "n_routed_experts": 64, "num_experts_per_tok": 6, "moe_intermediate_size": 1408,
+       config("deepseek_v2", 27, 2048, 16, 16, 10944, 102400,
+              R"("q_lora_rank": null, "n_routed_experts": 64, "num_experts_per_tok": 6, "moe_intermediate_size": 1408,
  "n_shared_experts": 2, "first_k_dense_replace": 1)")},
-      {"deepseek_v3", config("deepseek_v3", 61, 7168, 128, 128, 18432, 129280,
-                             R"("num_nextn_predict_layers": 1)")},
-      {"kimi_k2", config("kimi_k2", 61, 7168, 64, 64, 18432, 163840,
-                         R"("n_routed_experts": 384, "first_k_dense_replace": 1)")},
-      {"glm45_air",
-       config(
-           "glm4_moe",
-           46, 4096, 96, 8, 10944, 151552,
-           R"("head_dim": 128, "attention_bias": true, "use_qk_norm": false, "n_routed_experts": 128,
+      {"deepseek_v3", config("deepseek_v3", 61, 7168, 128, 128, 18432, 129280, R"("num_nextn_predict_layers": 1)")},
+      {"kimi_k2",
+       config("kimi_k2", 61, 7168, 64, 64, 18432, 163840, R"("n_routed_experts": 384, "first_k_dense_replace": 1)")},
+      {"glm45_air", config("glm4_moe", 46, 4096, 96, 8, 10944, 151552,
+                           R"("head_dim": 128, "attention_bias": true, "use_qk_norm": false, "n_routed_experts": 128,
  "num_experts_per_tok": 8, "moe_intermediate_size": 1408, "n_shared_experts": 1, "first_k_dense_replace": 1)")},
       {"gpt2", R"({"model_type": "gpt2"})"},
       {"gpt2_xl",
@@ -130,10 +119,8 @@ TEST(HuggingFace, TotalsOfPublishedModels) {
       {"pythia_1b", R"({"model_type": "gpt_neox", "hidden_size": 2048, "num_hidden_layers": 16,
  "num_attention_heads": 8, "intermediate_size": 8192, "vocab_size": 50304, "hidden_act": "gelu"})"},
       {"phi3_mini", config("phi3", 32, 3072, 32, 32, 8192, 32064, R"("sliding_window": 2047)")},
-      {"gemma_7b", config("gemma", 28, 3072, 16, 16, 24576, 256000,
-                          R"("head_dim": 256, "hidden_act": "gelu")")},
-      {"gemma2_9b", config("gemma2", 42, 3584, 16, 8, 14336, 256000,
-                           R"("hidden_activation": "gelu_pytorch_tanh")")},
+      {"gemma_7b", config("gemma", 28, 3072, 16, 16, 24576, 256000, R"("head_dim": 256, "hidden_act": "gelu")")},
+      {"gemma2_9b", config("gemma2", 42, 3584, 16, 8, 14336, 256000, R"("hidden_activation": "gelu_pytorch_tanh")")},
       {"gemma3_1b", config("gemma3_text", 26, 1152, 4, 1, 6912, 262144)},
       {"opt_125m",
        R"({"model_type": "opt", "hidden_size": 768, "num_hidden_layers": 12, "num_attention_heads": 12,
@@ -185,54 +172,39 @@ TEST(HuggingFace, AbsentAndNullDiffer) {
       R"("num_hidden_layers": 2, "hidden_size": 4096, "num_attention_heads": 32,
  "intermediate_size": 64, "vocab_size": 100)";
   EXPECT_EQ(Imported(R"({"model_type": "mistral", )" + Shape + "}").number(M::kv_heads), 8);
-  EXPECT_EQ(Imported(R"({"model_type": "mistral", "num_key_value_heads": null, )" + Shape + "}")
-                .number(M::kv_heads),
+  EXPECT_EQ(Imported(R"({"model_type": "mistral", "num_key_value_heads": null, )" + Shape + "}").number(M::kv_heads),
             32);
-  EXPECT_EQ(Imported(R"({"model_type": "qwen3", "num_key_value_heads": 8, )" + Shape + "}")
-                .number(M::head_dim),
-            128);
+  EXPECT_EQ(Imported(R"({"model_type": "qwen3", "num_key_value_heads": 8, )" + Shape + "}").number(M::head_dim), 128);
   const auto Window = [](const Imported &I) {
     const Record *A = I.Complete->rec(M::attention);
-    return A->Values[fields::attention::window].isAbsent()
-               ? -1
-               : A->num(fields::attention::window).toInteger();
+    return A->Values[fields::attention::window].isAbsent() ? -1 : A->num(fields::attention::window).toInteger();
   };
   EXPECT_EQ(Window(Imported(R"({"model_type": "mistral", )" + Shape + "}")), 4096);
-  EXPECT_EQ(Window(Imported(R"({"model_type": "mistral", "sliding_window": null, )" + Shape + "}")),
-            -1);
-  EXPECT_EQ(Window(Imported(R"({"model_type": "mistral", "sliding_window": 64, )" + Shape + "}")),
-            64);
-  EXPECT_EQ(Window(Imported(R"({"model_type": "llama", "sliding_window": 64, )" + Shape + "}")),
-            -1);
+  EXPECT_EQ(Window(Imported(R"({"model_type": "mistral", "sliding_window": null, )" + Shape + "}")), -1);
+  EXPECT_EQ(Window(Imported(R"({"model_type": "mistral", "sliding_window": 64, )" + Shape + "}")), 64);
+  EXPECT_EQ(Window(Imported(R"({"model_type": "llama", "sliding_window": 64, )" + Shape + "}")), -1);
 }
 
 TEST(HuggingFace, BothSpellings) {
   const std::string Moe = config("qwen3_moe", 4, 256, 4, 4, 64, 100, R"("num_local_experts": 16)");
   Imported I(Moe);
   EXPECT_EQ(I.number(fields::model::experts), 16) << I.said();
-  EXPECT_EQ(Imported(config("qwen3_moe", 4, 256, 4, 4, 64, 100,
-                            R"("num_experts": 16, "num_local_experts": 8)"))
-                .said(),
+  EXPECT_EQ(Imported(config("qwen3_moe", 4, 256, 4, 4, 64, 100, R"("num_experts": 16, "num_local_experts": 8)")).said(),
             "PL7010 8: `num_local_experts` is 8, but `num_experts` is 16; they are two names of "
             "one option");
-  EXPECT_EQ(Imported(config("qwen3_moe", 4, 256, 4, 4, 64, 100,
-                            R"("num_experts": 16, "num_local_experts": 16)"))
-                .said(),
-            "");
+  EXPECT_EQ(
+      Imported(config("qwen3_moe", 4, 256, 4, 4, 64, 100, R"("num_experts": 16, "num_local_experts": 16)")).said(), "");
 }
 
 TEST(HuggingFace, LlamaBiases) {
-  const auto With = [](const char *More) {
-    return Imported(config("llama", 2, 256, 4, 4, 64, 100, More)).said();
-  };
+  const auto With = [](const char *More) { return Imported(config("llama", 2, 256, 4, 4, 64, 100, More)).said(); };
   EXPECT_EQ(With(R"("attention_bias": false, "mlp_bias": false)"), "");
   EXPECT_EQ(With(R"("attention_bias": true)"),
             "PL7004 true: `attention_bias` = true is not supported in llama: all four projections "
             "of attention get a "
             "bias, and `bias` knows none, qkv and all");
   EXPECT_NE(With(R"("mlp_bias": true)").find("PL7004 true: `mlp_bias`"), std::string::npos);
-  Imported All(
-      config("llama", 2, 256, 4, 4, 64, 100, R"("attention_bias": true, "mlp_bias": true)"));
+  Imported All(config("llama", 2, 256, 4, 4, 64, 100, R"("attention_bias": true, "mlp_bias": true)"));
   EXPECT_EQ(All.word(fields::model::bias), "all");
 }
 
@@ -245,13 +217,11 @@ TEST(HuggingFace, TextModelInsideAnother) {
   EXPECT_EQ(I.number(fields::model::hidden), 2560);
   EXPECT_EQ(I.number(fields::model::head_dim), 256);
   EXPECT_EQ(I.Complete->flag(fields::model::tied_embeddings), Truth::False);
-  EXPECT_NE(I.said().find("PL7009 \"vision_config\": only the text model of `gemma3` is described"),
-            std::string::npos);
+  EXPECT_NE(I.said().find("PL7009 \"vision_config\": only the text model of `gemma3` is described"), std::string::npos);
   EXPECT_NE(I.said().find("PL7012 \"gemma3_text\""), std::string::npos);
   EXPECT_NE(I.said().find("PL7011 \"sliding_window\""), std::string::npos);
   // Without a family of its own, the text model is the outer family's.
-  EXPECT_EQ(Imported(R"({"model_type": "gemma3", "text_config": {"hidden_size": 2560}})")
-                .number(fields::model::norms),
+  EXPECT_EQ(Imported(R"({"model_type": "gemma3", "text_config": {"hidden_size": 2560}})").number(fields::model::norms),
             4);
 }
 
@@ -270,10 +240,8 @@ TEST(HuggingFace, Refusals) {
        "PL7005 \"mimo\": mimo needs `num_hidden_layers`, `num_attention_heads` and "
        "`intermediate_size`, which this config "
        "does not give"},
-      {config("llama", 0, 256, 4, 4, 64, 100),
-       "PL7008 0: `num_hidden_layers` is 0; it must be at least 1"},
-      {config("llama", 2, 256, -4, 4, 64, 100),
-       "PL7008 -4: `num_attention_heads` is -4; it must be at least 1"},
+      {config("llama", 0, 256, 4, 4, 64, 100), "PL7008 0: `num_hidden_layers` is 0; it must be at least 1"},
+      {config("llama", 2, 256, -4, 4, 64, 100), "PL7008 -4: `num_attention_heads` is -4; it must be at least 1"},
       {config("llama", 2, 256, 4, 3, 64, 100),
        "PL7008 3: `num_key_value_heads` is 3; it must divide `num_attention_heads`, 4"},
       {config("llama", 2, 250, 4, 4, 64, 100),
@@ -300,8 +268,7 @@ TEST(HuggingFace, Refusals) {
       {config("llama", 2, 256, 4, 4, 64, 100, R"("hidden_act": "relu2")"),
        "PL7004 \"relu2\": `hidden_act` = \"relu2\" is not supported in llama: a gated network has "
        "silu or gelu here"},
-      {config("smollm3", 2, 256, 4, 4, 64, 100,
-              R"("layer_types": ["full_attention", "linear_attention"])"),
+      {config("smollm3", 2, 256, 4, 4, 64, 100, R"("layer_types": ["full_attention", "linear_attention"])"),
        "PL7004 \"linear_attention\": `layer_types` = \"linear_attention\" is not supported in "
        "smollm3: this kind of layer "
        "has weights of its own"},
@@ -383,8 +350,7 @@ TEST(HuggingFace, FamiliesAreWellFormed) {
   for (const huggingface::Family &F : huggingface::families()) {
     EXPECT_EQ(huggingface::familyNamed(F.Name), &F);
     EXPECT_EQ(huggingface::unsupportedFamily(F.Name), nullptr) << F.Name;
-    // Every word of the tables is one of the schema's: a family with its defaults counts its
-    // parameters.
+    // Every word of the tables is one of the schema's: a family with its defaults counts its parameters.
     Imported I(fmt::format(
         R"({{"model_type": "{}", "hidden_size": 1024, "num_hidden_layers": 4, "vocab_size": 10,
  "num_attention_heads": 16, "num_key_value_heads": 4, "intermediate_size": 64, "num_experts_per_tok": 2}})",

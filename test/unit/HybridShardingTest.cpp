@@ -1,5 +1,4 @@
-// Hybrid sharding: groups of replicas that share one copy of what ZeRO shards, against numbers
-// worked out by hand.
+// Hybrid sharding: groups of replicas that share one copy of what ZeRO shards, against numbers worked out by hand.
 #include "Support.h"
 
 using namespace parlance;
@@ -25,9 +24,7 @@ public:
     EXPECT_TRUE(N.isKnown()) << Name << reported();
     return N.real();
   }
-  double stage(std::string_view Part) {
-    return at(fmt::format("memory.stage.{}", Part), {Value::of(Num(0))});
-  }
+  double stage(std::string_view Part) { return at(fmt::format("memory.stage.{}", Part), {Value::of(Num(0))}); }
   std::string group(std::string_view Name) {
     std::string Text;
     for (std::string_view Part : {"size", "stride", "per_node", "nodes"}) {
@@ -90,10 +87,9 @@ TEST(HybridSharding, ContextParallelRanksShardToo) {
 }
 
 TEST(HybridSharding, ExpertsAreSharedByTheirPartOfTheGroup) {
-  Checked C(
-      "use std/example\nuse std/models\nlayout l { ep = 8, dp = auto, zero = 2, shard = 16 }\n"
-      "job j from example_job { model = qwen3_30b_a3b, layout = l, target = accelerate\n"
-      " let shards = memory.expert_shards\n let holders = memory.expert_holders }\n");
+  Checked C("use std/example\nuse std/models\nlayout l { ep = 8, dp = auto, zero = 2, shard = 16 }\n"
+            "job j from example_job { model = qwen3_30b_a3b, layout = l, target = accelerate\n"
+            " let shards = memory.expert_shards\n let holders = memory.expert_holders }\n");
   EXPECT_EQ(C.numberIn("j", "shards").real(), 2);
   EXPECT_EQ(C.numberIn("j", "holders").real(), 8);
 }
@@ -121,9 +117,8 @@ TEST(HybridSharding, ShardsAreReducedOncePerStep) {
   Hybrid J("dp = auto, zero = 3, shard = 8", "target = torchtitan, batch { global = 512 seq }");
   double Between = J.at("overlap.replicate.stage_comm", {Value::of(Num(0))});
   EXPECT_GT(Between, 0);
-  EXPECT_DOUBLE_EQ(
-      J.at("overlap.zero3.total"), // 8 micro-batches
-      8 * (2 * J.at("overlap.zero3.weight_comm") + J.at("overlap.zero3.gradient_comm")) + Between);
+  EXPECT_DOUBLE_EQ(J.at("overlap.zero3.total"), // 8 micro-batches
+                   8 * (2 * J.at("overlap.zero3.weight_comm") + J.at("overlap.zero3.gradient_comm")) + Between);
 }
 
 TEST(HybridSharding, ShardedOptimizersReduceBetweenCopies) {

@@ -6,12 +6,10 @@ using namespace parlance;
 
 namespace {
 
-std::optional<ConfigValue> parseTemplate(uint32_t File, std::string_view Text,
-                                         DiagnosticEngine &Diags) {
+std::optional<ConfigValue> parseTemplate(uint32_t File, std::string_view Text, DiagnosticEngine &Diags) {
   return parseJson(File, Text, Diags, JsonDialect::Template);
 }
-std::optional<ConfigValue> parseHjson(uint32_t File, std::string_view Text,
-                                      DiagnosticEngine &Diags) {
+std::optional<ConfigValue> parseHjson(uint32_t File, std::string_view Text, DiagnosticEngine &Diags) {
   return parseJson(File, Text, Diags, JsonDialect::Hjson);
 }
 
@@ -37,16 +35,14 @@ TEST(JsonTemplate, TheRestIsStrict) {
     const std::string Said = Read.said(std::move(Text));
     return Said.substr(Said.rfind('\n') + 1);
   };
-  EXPECT_EQ(Error("{\"a\": $X,\n \"b\": None}"),
-            "2:7-2:11 error: `None` is written `null` in JSON");
+  EXPECT_EQ(Error("{\"a\": $X,\n \"b\": None}"), "2:7-2:11 error: `None` is written `null` in JSON");
   EXPECT_EQ(Error("{\"a\": $X,\n}"), "1:9-1:10 error: no comma may stand before `}`");
   EXPECT_EQ(Error("{\"é\": $X // c\n}"), "1:10-1:14 error: JSON has no comments");
   EXPECT_EQ(Error("{\"a\": {{x}}00, \"b\": 1}"),
             "1:7-1:12 error: `{{x}}` is a template's placeholder; fill the template in first");
   EXPECT_EQ(Error("{\"a\": TRUE}"), "1:7-1:11 error: `TRUE` is written `true` in JSON");
-  EXPECT_EQ(Error("{\"a\": bf16}"),
-            "1:7-1:11 error: `bf16` is a bare word; strings stand in double "
-            "quotes");
+  EXPECT_EQ(Error("{\"a\": bf16}"), "1:7-1:11 error: `bf16` is a bare word; strings stand in double "
+                                    "quotes");
   EXPECT_EQ(Error("{\"a\": $X, \"a\": 2}"), "1:11-1:14 warning: `a` is given twice; the last one "
                                             "counts");
 }
@@ -56,12 +52,9 @@ TEST(Hjson, WhatDeepSpeedReads) {
   EXPECT_EQ(Read.shape("# c\n{ // d\n \"a\": 1, /* e\n f */ \"b\": [1, 2,], # \"g\": 1\n \"c\": "
                        "{\"d\": 1,},\n}"),
             "{a=1 b=[1 2] c={d=1}}");
-  EXPECT_EQ(
-      Read.shape(
-          "{\n a: 1 # c\n b-c: text of a line, # all of it\n d: [\n  x\n  y\n ]\n e: true\n}"),
-      "{a=1 b-c=\"text of a line, # all of it\" d=[\"x\" \"y\"] e=true}");
-  EXPECT_EQ(Read.shape("{a: 1e-5, b: -2.5, c: 007\n d: 1 2\n e: null}"),
-            "{a=1e-5 b=-2.5 c=\"007\" d=\"1 2\" e=null}");
+  EXPECT_EQ(Read.shape("{\n a: 1 # c\n b-c: text of a line, # all of it\n d: [\n  x\n  y\n ]\n e: true\n}"),
+            "{a=1 b-c=\"text of a line, # all of it\" d=[\"x\" \"y\"] e=true}");
+  EXPECT_EQ(Read.shape("{a: 1e-5, b: -2.5, c: 007\n d: 1 2\n e: null}"), "{a=1e-5 b=-2.5 c=\"007\" d=\"1 2\" e=null}");
   EXPECT_EQ(Read.shape("{'a': 'x \"y\" \\'z\\' \\\\', \"u\": \"http://x # y\"}"),
             "{a=\"x \"y\" 'z' \\\" u=\"http://x # y\"}");
   EXPECT_EQ(Read.shape("{a: MBSIZE, b: \"auto\"}"), "{a=<MBSIZE> b=\"auto\"}");

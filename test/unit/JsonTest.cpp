@@ -13,16 +13,14 @@ protected:
     Diags.emplace();
     return parseJson(File, Sources.file(File).text(), *Diags);
   }
-  /// "LINE:COL-COL: message" of everything that is said about a text, one a line; "" for a tree
-  /// without complaint.
+  /// "LINE:COL-COL: message" of everything that is said about a text, one a line; "" for a tree without complaint.
   std::string said(std::string Text) {
     const bool Tree = parse(std::move(Text)).has_value();
     const bool Failed = Diags->errors() > 0;
     std::string Result;
     for (const Diagnostic &D : Diags->take()) {
       const LineColumn From = Sources.begin(D.Range), To = Sources.end(D.Range);
-      Result += fmt::format("{}{}:{}-{}: {}", Result.empty() ? "" : "\n", From.Line, From.Column,
-                            To.Column, D.Message);
+      Result += fmt::format("{}{}:{}-{}: {}", Result.empty() ? "" : "\n", From.Line, From.Column, To.Column, D.Message);
     }
     EXPECT_NE(Tree, Failed) << "a tree or an error, never both or neither";
     return Result;
@@ -35,8 +33,7 @@ protected:
 };
 
 TEST_F(Json, ValuesKnowTheirPlaces) {
-  auto Root = parse(
-      "{ \"a\" : [1, -2.5e3,\"x\\ty\"],\n \"b\":{\"c\":null , \"d\" : true}, \"e\":[], \"f\":{} }");
+  auto Root = parse("{ \"a\" : [1, -2.5e3,\"x\\ty\"],\n \"b\":{\"c\":null , \"d\" : true}, \"e\":[], \"f\":{} }");
   ASSERT_TRUE(Root);
   EXPECT_EQ(Root->Range.Begin, 0u);
   EXPECT_EQ(Root->Range.End, Sources.file(File).text().size());
@@ -66,8 +63,7 @@ TEST_F(Json, ScalarDocuments) {
 }
 
 TEST_F(Json, WholeNumbers) {
-  auto Root =
-      parse("[0, -0, 9223372036854775807, 9223372036854775808, 1.0, 1e3, \"4\", NaN, true]");
+  auto Root = parse("[0, -0, 9223372036854775807, 9223372036854775808, 1.0, 1e3, \"4\", NaN, true]");
   ASSERT_TRUE(Root);
   EXPECT_EQ(Root->Items[0].integer(), 0);
   EXPECT_EQ(Root->Items[1].integer(), 0);
@@ -102,8 +98,7 @@ TEST_F(Json, BriefValues) {
 }
 
 TEST_F(Json, DuplicateKeys) {
-  EXPECT_EQ(said("{\"a\": 1,\n \"b\": 2,\n \"a\": 3}"),
-            "3:2-5: `a` is given twice; the last one counts");
+  EXPECT_EQ(said("{\"a\": 1,\n \"b\": 2,\n \"a\": 3}"), "3:2-5: `a` is given twice; the last one counts");
   EXPECT_EQ(said("{\"a\": {\"a\": 1}}"), "");
   EXPECT_EQ(parse("{\"a\": 1, \"a\": 3}")->find("a")->integer(), 3);
 }
@@ -117,8 +112,7 @@ TEST_F(Json, EveryMistakeHasItsWords) {
       {"{\"a\":", "1:1-2: `{` is never closed: the text ends too early"},
       {"{\"a", "1:2-3: this string is never closed"},
       {"{\"a\n\": 1}", "1:2-4: this string is not closed on its line"},
-      {"[\"a\tb\"]",
-       "1:2-4: a control character in a string is written as an escape, such as `\\t`"},
+      {"[\"a\tb\"]", "1:2-4: a control character in a string is written as an escape, such as `\\t`"},
       {"[\"\\x\"]", "1:3-5: unknown escape in a string; a backslash is written `\\\\`"},
       {"[\"\\ud83d\"]", "1:3-9: half of a surrogate pair; the other half must follow"},
       {"{\"a\": True}", "1:7-11: `True` is written `true` in JSON"},
@@ -128,13 +122,10 @@ TEST_F(Json, EveryMistakeHasItsWords) {
       {"[bf16]", "1:2-6: `bf16` is a bare word; strings stand in double quotes"},
       {"{a: 1}", "1:2-3: `a` is a bare word; keys stand in double quotes"},
       {"{'a': 1}", "1:2-3: strings stand in double quotes, not in single ones"},
-      {"{\"a\": {{hidden}}}",
-       "1:7-17: `{{hidden}}` is a template's placeholder; fill the template in first"},
+      {"{\"a\": {{hidden}}}", "1:7-17: `{{hidden}}` is a template's placeholder; fill the template in first"},
       {"{\"a\": {{ hidden", "1:7-9: `{{` is a template's placeholder; fill the template in first"},
-      {"{\"a\": <hidden>}",
-       "1:7-15: `<hidden>` is a template's placeholder; fill the template in first"},
-      {"{\"a\": ${H}, \"b\": 1}",
-       "1:7-11: `${H}` is a template's placeholder; fill the template in first"},
+      {"{\"a\": <hidden>}", "1:7-15: `<hidden>` is a template's placeholder; fill the template in first"},
+      {"{\"a\": ${H}, \"b\": 1}", "1:7-11: `${H}` is a template's placeholder; fill the template in first"},
       {"{{x}}", "1:1-6: `{{x}}` is a template's placeholder; fill the template in first"},
       {"// c\n{}", "1:1-5: JSON has no comments"},
       {"{\"a\": 1, # c\n}", "1:10-13: JSON has no comments"},
@@ -164,8 +155,7 @@ TEST_F(Json, EveryMistakeHasItsWords) {
   };
   for (auto [Text, Wanted] : Cases)
     EXPECT_EQ(said(Text), Wanted) << Text;
-  EXPECT_EQ(said(std::string(50, '\xB9')),
-            "1:1-1: `…` is a bare word; strings stand in double quotes");
+  EXPECT_EQ(said(std::string(50, '\xB9')), "1:1-1: `…` is a bare word; strings stand in double quotes");
   EXPECT_EQ(said(std::string("[1,\0]", 5)), "1:4-5: a NUL byte is no part of a text");
 }
 

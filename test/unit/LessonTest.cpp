@@ -1,5 +1,4 @@
-// The numbers of the lesson, from its own formulas with units (docs/examples/lesson), and the ones
-// that units refuse.
+// The numbers of the lesson, from its own formulas with units (docs/examples/lesson), and the ones that units refuse.
 #include "Support.h"
 #include <filesystem>
 
@@ -12,8 +11,7 @@ class Lesson {
 public:
   explicit Lesson(const std::string &Name) {
     SourceManager::ReadError Error;
-    auto File = Sources.open(
-        fmt::format("{}/docs/examples/lesson/{}.parl", PARLANCE_SOURCE_DIR, Name), Error);
+    auto File = Sources.open(fmt::format("{}/docs/examples/lesson/{}.parl", PARLANCE_SOURCE_DIR, Name), Error);
     EXPECT_TRUE(File) << Name << " " << Error.Reason;
     if (File)
       Main = &Files.add(*File);
@@ -87,8 +85,8 @@ TEST(Lesson, TokensAndBandwidth) {
 }
 
 TEST(Lesson, UnitsRefuseTheOthers) {
-  for (const char *Name : {"dp_refused", "mfu_refused", "pp_refused", "tp_refused",
-                           "tokens_refused", "zero3_refused"}) {
+  for (const char *Name :
+       {"dp_refused", "mfu_refused", "pp_refused", "tp_refused", "tokens_refused", "zero3_refused"}) {
     std::string Codes = Lesson(Name).reported();
     EXPECT_TRUE(Codes == "PL1002" || Codes == "PL0078") << Name << ": " << Codes;
   }
@@ -98,8 +96,7 @@ TEST(Lesson, UnitsRefuseTheOthers) {
 
 TEST(Lesson, EveryFileIsTested) {
   unsigned Count = 0;
-  for (const auto &Entry :
-       std::filesystem::directory_iterator(PARLANCE_SOURCE_DIR "/docs/examples/lesson"))
+  for (const auto &Entry : std::filesystem::directory_iterator(PARLANCE_SOURCE_DIR "/docs/examples/lesson"))
     Count += Entry.path().extension() == ".parl";
   EXPECT_EQ(Count, 16u);
 }

@@ -1,5 +1,5 @@
-// The library that was compiled in against its sources: every formula that parlance-gen turned into
-// C++ must give the same bits as its tree, and every table must be what lib/std declares.
+// The library that was compiled in against its sources: every formula that parlance-gen turned into C++ must give the
+// same bits as its tree, and every table must be what lib/std declares.
 #include "Eval/LibraryBuilder.h"
 #include "Plan/Options.h"
 #include "Sema/ItemChecker.h"
@@ -138,16 +138,13 @@ public:
   }
 
 private:
-  static uint32_t index(const LibraryRecord &R) {
-    return static_cast<uint32_t>(&R - standardLibrary().Records.data());
-  }
+  static uint32_t index(const LibraryRecord &R) { return static_cast<uint32_t>(&R - standardLibrary().Records.data()); }
   Num number(const Type &T, bool Small) {
     if (chance(12))
       return 0;
     if (T.Dimension.isMeasured())
       return chance(8) ? Num(-real()) : Num(real());
-    static constexpr int64_t Counts[] = {1,  1,  2,  3,  4,  5,   7,    8,
-                                         12, 16, 31, 64, 96, 128, 1000, 4096};
+    static constexpr int64_t Counts[] = {1, 1, 2, 3, 4, 5, 7, 8, 12, 16, 31, 64, 96, 128, 1000, 4096};
     int64_t Count = Counts[below(std::size(Counts))];
     bool Counted = T.Integer || T.Dimension.isPopulation();
     if (Counted && !chance(20))
@@ -158,9 +155,7 @@ private:
       return Count * 1'100'000'000'000'000;
     return chance(2) ? Num(real()) : Num(Count * static_cast<int64_t>(below(1'000'000)));
   }
-  double real() {
-    return std::ldexp(static_cast<double>(Random() >> 11), static_cast<int>(below(60)) - 60);
-  }
+  double real() { return std::ldexp(static_cast<double>(Random() >> 11), static_cast<int>(below(60)) - 60); }
 
   std::mt19937_64 Random;
   SourceManager Sources;
@@ -174,14 +169,13 @@ private:
 // Jobs
 //===----------------------------------------------------------------------===//
 
-/// Jobs of all sorts, resolved against the compiled library: the example with one to three things
-/// changed, and the examples of all rules.
+/// Jobs of all sorts, resolved against the compiled library: the example with one to three things changed, and the
+/// examples of all rules.
 class Jobs {
 public:
   Jobs() {
     for (const std::string &Text : texts())
-      if (auto &C = *Files.emplace_back(std::make_unique<Checked>(Text));
-          const Plan *P = C.plan("j"))
+      if (auto &C = *Files.emplace_back(std::make_unique<Checked>(Text)); const Plan *P = C.plan("j"))
         add(*P, C, Text);
     for (const RuleDecl &R : standardLibrary().Rules)
       if (!isForeign(R))
@@ -192,9 +186,8 @@ public:
   static bool isForeign(const RuleDecl &R) {
     std::string_view First = R.Example.substr(R.Example.find_first_not_of(" \n"));
     First = First.substr(0, First.find('\n'));
-    return First.starts_with("# ") &&
-           std::ranges::any_of(std::array{".sh", ".json", ".toml", ".yaml"},
-                               [&](std::string_view End) { return First.ends_with(End); });
+    return First.starts_with("# ") && std::ranges::any_of(std::array{".sh", ".json", ".toml", ".yaml"},
+                                                          [&](std::string_view End) { return First.ends_with(End); });
   }
   struct Entry {
     const Plan *Resolved;
@@ -249,15 +242,15 @@ private:
     std::vector<std::string> Result;
     for (std::string_view L : Layouts)
       for (std::string_view F : Fields)
-        Result.push_back(fmt::format(
-            "use std/example\nuse std/models\nuse std/hardware\n"
-            "model counted {{ params = 7G elem }}\n"
-            "cluster small from example_cluster {{ node = 4 * a100_80g_sxm, nodes = 3 }}\n"
-            "device priced from h100_sxm {{ price = 3 USD/hour }}\n"
-            "cluster rented from example_cluster {{ node = 8 * priced }}\n"
-            "cluster lone {{ node = 8 * h100_sxm, nodes = 1 }}\n"
-            "layout l from example_layout {{ {} }}\njob j from example_job {{ layout = l{}{} }}\n",
-            L, F.empty() ? "" : ", ", F));
+        Result.push_back(
+            fmt::format("use std/example\nuse std/models\nuse std/hardware\n"
+                        "model counted {{ params = 7G elem }}\n"
+                        "cluster small from example_cluster {{ node = 4 * a100_80g_sxm, nodes = 3 }}\n"
+                        "device priced from h100_sxm {{ price = 3 USD/hour }}\n"
+                        "cluster rented from example_cluster {{ node = 8 * priced }}\n"
+                        "cluster lone {{ node = 8 * h100_sxm, nodes = 1 }}\n"
+                        "layout l from example_layout {{ {} }}\njob j from example_job {{ layout = l{}{} }}\n",
+                        L, F.empty() ? "" : ", ", F));
     return Result;
   }
   /// Rules judge a job with the options that say the same.
@@ -267,8 +260,7 @@ private:
   void addAll(const std::string &Text) {
     auto &C = *Files.emplace_back(std::make_unique<Checked>(Text));
     for (ast::Item *I : C.Main.Tree->Items)
-      if (I->Kind == ast::ItemKind::Record && I->Declared.Schema &&
-          I->Declared.Schema->Name == "job")
+      if (I->Kind == ast::ItemKind::Record && I->Declared.Schema && I->Declared.Schema->Name == "job")
         if (const Plan *P = C.plan(I->Id.Text))
           add(*P, C, Text);
   }
@@ -281,8 +273,7 @@ Jobs &jobs() {
   return J;
 }
 
-/// All argument lists of a derived quantity: stages and chunks 0 to 3 and one far away, all
-/// enumerators.
+/// All argument lists of a derived quantity: stages and chunks 0 to 3 and one far away, all enumerators.
 std::vector<std::vector<Value>> argumentLists(std::span<const ParamDecl> Params) {
   std::vector<std::vector<Value>> Lists{{}};
   for (const ParamDecl &P : Params) {
@@ -346,16 +337,14 @@ TEST_F(StandardLibrary, FunctionsEqualTheirTrees) {
         Want = E.eval(*Tree.Tree->Value, Frame);
       Known += Got.K != Value::Kind::Quantity || Got.Number.isKnown();
       ASSERT_TRUE(sameValue(Native.Result, Got, Want))
-          << Native.Name << "(" << shown(Args) << ") is " << shown(Got) << ", its tree gives "
-          << shown(Want);
+          << Native.Name << "(" << shown(Args) << ") is " << shown(Got) << ", its tree gives " << shown(Want);
     }
     EXPECT_GT(Known * 40, Rounds) << Native.Name << ": too few arguments led to a value";
   }
 }
 
-/// Every body against its tree, in which other derived quantities and functions are the compiled
-/// ones: if all agree so, they agree all the way down. A few jobs are evaluated from trees
-/// throughout.
+/// Every body against its tree, in which other derived quantities and functions are the compiled ones: if all agree so,
+/// they agree all the way down. A few jobs are evaluated from trees throughout.
 void compareDerived(const Jobs::Entry &Job, bool OnlyTrees, std::vector<bool> &Seen) {
   Interpreted &I = interpreted();
   const Library &Lib = standardLibrary();
@@ -374,8 +363,7 @@ void compareDerived(const Jobs::Entry &Job, bool OnlyTrees, std::vector<bool> &S
       if (Native.Result.isQuantity() && Applies != Truth::Unknown)
         ASSERT_EQ(Got.isAbsent(), Applies == Truth::False) << Native.Name << "\n" << Job.Text;
       ASSERT_TRUE(sameValue(Native.Result, Got, Want))
-          << Native.Name << "(" << shown(Args) << ") is " << shown(Got) << ", its tree gives "
-          << shown(Want) << "\n"
+          << Native.Name << "(" << shown(Args) << ") is " << shown(Got) << ", its tree gives " << shown(Want) << "\n"
           << Job.Text;
       Seen[D] = Seen[D] || (Native.Result.isQuantity() ? rt::num(Got).isKnown() : !Got.isAbsent());
     }
@@ -412,8 +400,7 @@ TEST_F(StandardLibrary, RulesEqualTheirTrees) {
       Truth When = Form->When ? E.condition(*Form->When, Frame) : Truth::True;
       Truth Unless = Form->Unless ? E.condition(*Form->Unless, Frame) : Truth::False;
       Truth Got = Lib.Rules[R].Violated(*Resolved->Context);
-      ASSERT_EQ(Got, When & !Unless) << Lib.Rules[R].Code << " " << Lib.Rules[R].Name << "\n"
-                                     << Text;
+      ASSERT_EQ(Got, When & !Unless) << Lib.Rules[R].Code << " " << Lib.Rules[R].Name << "\n" << Text;
       Broken[R] = Broken[R] || Got == Truth::True;
       Kept[R] = Kept[R] || Got == Truth::False;
     }
@@ -433,8 +420,7 @@ TEST_F(StandardLibrary, DefaultsEqualTheirTrees) {
     const SchemaDecl &Native = *Lib.Schemas[S], &Tree = *I.Lib.Schemas[S];
     for (size_t F = 0; F < Native.Fields.size(); ++F) {
       const FieldDecl &Field = Native.Fields[F];
-      ASSERT_EQ(Field.Default != nullptr, Tree.Fields[F].DefaultExpr != nullptr)
-          << Native.Name << "." << Field.Name;
+      ASSERT_EQ(Field.Default != nullptr, Tree.Fields[F].DefaultExpr != nullptr) << Native.Name << "." << Field.Name;
       for (unsigned Round = 0; Field.Default && Round < 200; ++Round) {
         const Record *R = A.record(Native);
         Evaluator::Frame Frame;
@@ -442,8 +428,7 @@ TEST_F(StandardLibrary, DefaultsEqualTheirTrees) {
         Value Got = Field.Default(*R), Want = E.eval(*Tree.Fields[F].DefaultExpr, Frame);
         ASSERT_EQ(Got.K == Value::Kind::Auto, Field.AllowAuto);
         ASSERT_TRUE(sameValue(Field.Ty, Got, Want))
-            << Native.Name << "." << Field.Name << " is " << shown(Got) << ", its tree gives "
-            << shown(Want);
+            << Native.Name << "." << Field.Name << " is " << shown(Got) << ", its tree gives " << shown(Want);
       }
     }
   }
@@ -589,31 +574,26 @@ TEST_F(StandardLibrary, UnitsAreTheDeclaredOnes) {
 TEST_F(StandardLibrary, RulesAreComplete) {
   for (size_t R = 0; R < Lib.Rules.size(); ++R) {
     const RuleDecl &A = Lib.Rules[R], &B = I.Lib.Rules[R];
-    bool WellFormed =
-        A.Code.size() == 6 && A.Code.starts_with("PL") &&
-        std::all_of(A.Code.begin() + 2, A.Code.end(), [](char C) { return C >= '0' && C <= '9'; });
+    bool WellFormed = A.Code.size() == 6 && A.Code.starts_with("PL") &&
+                      std::all_of(A.Code.begin() + 2, A.Code.end(), [](char C) { return C >= '0' && C <= '9'; });
     EXPECT_TRUE(WellFormed) << A.Code;
     // Below PL2000 are syntax, names, evaluation and units; PL9000 and up belong to users.
     EXPECT_TRUE(A.Code >= "PL2000" && A.Code < "PL9000") << A.Code;
     if (R)
       EXPECT_LT(Lib.Rules[R - 1].Code, A.Code);
-    EXPECT_TRUE(std::ranges::all_of(A.Name, [](char C) {
-      return C == '-' || std::islower(C) || std::isdigit(C);
-    })) << A.Name;
+    EXPECT_TRUE(std::ranges::all_of(A.Name, [](char C) { return C == '-' || std::islower(C) || std::isdigit(C); }))
+        << A.Name;
     for (std::string_view Text : {A.Message, A.Example, A.Fixed})
       EXPECT_FALSE(Text.empty()) << A.Code;
     EXPECT_FALSE(A.Why.empty() && A.Raises.empty()) << A.Code;
-    EXPECT_EQ(std::tie(A.Name, A.Level, A.Field, A.Message, A.Why, A.Example, A.Fixed, A.Caret,
-                       A.Raises, A.Explains),
-              std::tie(B.Name, B.Level, B.Field, B.Message, B.Why, B.Example, B.Fixed, B.Caret,
-                       B.Raises, B.Explains))
+    EXPECT_EQ(std::tie(A.Name, A.Level, A.Field, A.Message, A.Why, A.Example, A.Fixed, A.Caret, A.Raises, A.Explains),
+              std::tie(B.Name, B.Level, B.Field, B.Message, B.Why, B.Example, B.Fixed, B.Caret, B.Raises, B.Explains))
         << A.Code;
     EXPECT_EQ(A.Notes.size(), B.Notes.size());
     EXPECT_EQ(A.Fixes.size(), B.Fixes.size());
     EXPECT_TRUE(std::ranges::equal(A.Frameworks, B.Frameworks)) << A.Code;
     sameSource(A.Source, B.Source);
-    EXPECT_TRUE(A.Explains.empty() || Lib.derive(A.Explains) >= 0)
-        << A.Code << " explains " << A.Explains;
+    EXPECT_TRUE(A.Explains.empty() || Lib.derive(A.Explains) >= 0) << A.Code << " explains " << A.Explains;
   }
 }
 

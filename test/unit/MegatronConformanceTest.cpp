@@ -1,5 +1,5 @@
-// Command lines with the verdict of Megatron-LM's own parser and checks (../shared/conformance),
-// and recipes that are in use (../shared/corpus). Skipped where the folder is absent.
+// Command lines with the verdict of Megatron-LM's own parser and checks (../shared/conformance), and recipes that are
+// in use (../shared/corpus). Skipped where the folder is absent.
 #include "Basic/Json.h"
 #include "FrameworkFiles.h"
 #include <filesystem>
@@ -58,11 +58,10 @@ protected:
 
 TEST_F(Conformance, MegatronRefusesWhatItsParserRefuses) {
   static const std::map<std::string, std::string> Codes{
-      {"cli-unknown-flag", "PL7030"},     {"cli-bad-choice", "PL7033"},
-      {"cli-enum-keyerror", "PL7033"},    {"cli-bad-number", "PL7032"},
-      {"cli-moe-freq", "PL7032"},         {"moe-freq-syntax", "PL7032"},
-      {"required-arg-missing", "PL7035"}, {"num-layers-missing", "PL7035"},
-      {"mbs-missing", "PL7035"},          {"seq-missing", "PL7035"}};
+      {"cli-unknown-flag", "PL7030"},     {"cli-bad-choice", "PL7033"},     {"cli-enum-keyerror", "PL7033"},
+      {"cli-bad-number", "PL7032"},       {"cli-moe-freq", "PL7032"},       {"moe-freq-syntax", "PL7032"},
+      {"required-arg-missing", "PL7035"}, {"num-layers-missing", "PL7035"}, {"mbs-missing", "PL7035"},
+      {"seq-missing", "PL7035"}};
   std::map<std::string, std::pair<unsigned, unsigned>> Counts;
   unsigned Accepted = 0;
   for (const Case &C : cases()) {
@@ -84,34 +83,32 @@ TEST_F(Conformance, MegatronRefusesWhatItsParserRefuses) {
 }
 
 TEST_F(Conformance, FieldsAreWhatMegatronResolves) {
-  static constexpr std::pair<std::string_view, std::string_view> Fields[] = {
-      {"tp", "layout.tp"},
-      {"pp", "layout.pp"},
-      {"cp", "layout.cp"},
-      {"ep", "layout.ep"},
-      {"dp", "layout.dp"},
-      {"mbs", "batch.micro"},
-      {"gbs", "batch.sequences"},
-      {"seq", "seq_len"},
-      {"num_layers", "model.layers"},
-      {"hidden", "model.hidden"},
-      {"ffn", "model.ffn"},
-      {"heads", "model.heads"},
-      {"kv_channels", "model.head_dim"},
-      {"sp", "layout.sequence_parallel"},
-      {"vpp", "layout.virtual_stages"},
-      {"num_experts", "model.experts"},
-      {"moe_ffn", "model.expert_ffn"},
-      {"etp", "layout.etp"},
-      {"num_query_groups", "model.kv_heads"},
-      {"num_microbatches", "batch.accum"}};
+  static constexpr std::pair<std::string_view, std::string_view> Fields[] = {{"tp", "layout.tp"},
+                                                                             {"pp", "layout.pp"},
+                                                                             {"cp", "layout.cp"},
+                                                                             {"ep", "layout.ep"},
+                                                                             {"dp", "layout.dp"},
+                                                                             {"mbs", "batch.micro"},
+                                                                             {"gbs", "batch.sequences"},
+                                                                             {"seq", "seq_len"},
+                                                                             {"num_layers", "model.layers"},
+                                                                             {"hidden", "model.hidden"},
+                                                                             {"ffn", "model.ffn"},
+                                                                             {"heads", "model.heads"},
+                                                                             {"kv_channels", "model.head_dim"},
+                                                                             {"sp", "layout.sequence_parallel"},
+                                                                             {"vpp", "layout.virtual_stages"},
+                                                                             {"num_experts", "model.experts"},
+                                                                             {"moe_ffn", "model.expert_ffn"},
+                                                                             {"etp", "layout.etp"},
+                                                                             {"num_query_groups", "model.kv_heads"},
+                                                                             {"num_microbatches", "batch.accum"}};
   unsigned Compared = 0;
   for (const Case &C : cases()) {
     if (!C.ErrorClass.empty() || C.Resolved.empty())
       continue;
     // Weight shards over an axis of their own, and batches that grow, have no field.
-    if (C.Resolved.at("gtp_remat") != "1" ||
-        C.Input.find("--step-batch-size-schedule") != std::string::npos)
+    if (C.Resolved.at("gtp_remat") != "1" || C.Input.find("--step-batch-size-schedule") != std::string::npos)
       continue;
     ReadFiles F({{C.Id + ".json", C.Input}}, "");
     for (auto [Key, Field] : Fields) {
@@ -121,8 +118,7 @@ TEST_F(Conformance, FieldsAreWhatMegatronResolves) {
           (It->second.empty() && Key != "vpp"))
         continue;
       ++Compared;
-      EXPECT_EQ(F.at(Field), It->second.empty() ? "1" : It->second)
-          << C.Id << " " << Field << " " << C.Input;
+      EXPECT_EQ(F.at(Field), It->second.empty() ? "1" : It->second) << C.Id << " " << Field << " " << C.Input;
     }
   }
   std::printf("%u fields compared\n", Compared);
@@ -166,8 +162,7 @@ TEST_P(MegatronCorpus, IsRead) {
   EXPECT_LE(Errors.size(), 3u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Folders, MegatronCorpus,
-                         testing::Values("megatron-yaml", "gpt-neox", "megatron-deepspeed"),
+INSTANTIATE_TEST_SUITE_P(Folders, MegatronCorpus, testing::Values("megatron-yaml", "gpt-neox", "megatron-deepspeed"),
                          [](const auto &Info) {
                            std::string Name(Info.param);
                            std::ranges::replace(Name, '-', '_');

@@ -1,5 +1,4 @@
-// Megatron-LM's command line: what its options mean, what is refused, and where each field came
-// from.
+// Megatron-LM's command line: what its options mean, what is refused, and where each field came from.
 #include "Basic/ConfigWriter.h"
 #include "FrameworkFiles.h"
 #include "Frameworks/Megatron/Patterns.h"
@@ -112,12 +111,12 @@ const Meaning Meanings[] = {
     {"--num-experts 8", "model.top_k", "2"},
     {"--num-experts 8", "model.expert_ffn", "16384"},
     {"--num-experts 8 --moe-ffn-hidden-size 1024", "model.expert_ffn", "1024"},
-    {"--num-experts 8 --moe-ffn-hidden-size 1024 --moe-shared-expert-intermediate-size 2048",
-     "model.shared_experts", "2"},
-    {"--num-experts 8 --moe-ffn-hidden-size 1024 --moe-shared-expert-intermediate-size 1536",
-     "model.shared_experts", "1"},
-    {"--num-experts 8 --moe-ffn-hidden-size 1024 --moe-shared-expert-intermediate-size 1536",
-     "model.shared_expert_ffn", "1536"},
+    {"--num-experts 8 --moe-ffn-hidden-size 1024 --moe-shared-expert-intermediate-size 2048", "model.shared_experts",
+     "2"},
+    {"--num-experts 8 --moe-ffn-hidden-size 1024 --moe-shared-expert-intermediate-size 1536", "model.shared_experts",
+     "1"},
+    {"--num-experts 8 --moe-ffn-hidden-size 1024 --moe-shared-expert-intermediate-size 1536", "model.shared_expert_ffn",
+     "1536"},
     {"--num-experts 8 --moe-router-enable-expert-bias", "model.router_bias", "true"},
     {"--num-experts 8", "model.dense_layers", "0"},
     {"--num-experts 8 --moe-layer-freq ([0]*3+[1]*29)", "model.dense_layers", "3"},
@@ -127,15 +126,11 @@ const Meaning Meanings[] = {
     {"--tensor-model-parallel-size=4", "layout.tp", "4"},
     {"--sequence-parallel", "layout.sequence_parallel", "false"},
     {"--sequence-parallel --tensor-model-parallel-size 2", "layout.sequence_parallel", "true"},
-    {"--pipeline-model-parallel-size 2 --num-virtual-stages-per-pipeline-rank 4",
-     "layout.virtual_stages", "4"},
-    {"--pipeline-model-parallel-size 2 --num-layers-per-virtual-pipeline-stage 4",
-     "layout.virtual_stages", "4"},
-    {"--pipeline-model-parallel-size 2 --pipeline-model-parallel-layout E|(t|)*31,t|L|",
-     "layout.virtual_stages", "17"},
+    {"--pipeline-model-parallel-size 2 --num-virtual-stages-per-pipeline-rank 4", "layout.virtual_stages", "4"},
+    {"--pipeline-model-parallel-size 2 --num-layers-per-virtual-pipeline-stage 4", "layout.virtual_stages", "4"},
+    {"--pipeline-model-parallel-size 2 --pipeline-model-parallel-layout E|(t|)*31,t|L|", "layout.virtual_stages", "17"},
     {"--tensor-model-parallel-size 2 --num-experts 8", "layout.etp", "2"},
-    {"--tensor-model-parallel-size 2 --num-experts 8 --expert-tensor-parallel-size 1", "layout.etp",
-     "1"},
+    {"--tensor-model-parallel-size 2 --num-experts 8 --expert-tensor-parallel-size 1", "layout.etp", "1"},
     {"", "layout.zero", "0"},
     {"--use-distributed-optimizer", "layout.zero", "1"},
     {"--use-megatron-fsdp", "layout.zero", "3"},
@@ -148,10 +143,8 @@ const Meaning Meanings[] = {
     {"--recompute-activations", "layout.recompute", "selective"},
     {"--recompute-granularity selective", "layout.recompute", "selective"},
     {"--recompute-granularity selective --recompute-modules mlp moe", "layout.recompute", "none"},
-    {"--recompute-granularity selective --recompute-modules mlp core_attn", "layout.recompute",
-     "selective"},
-    {"--recompute-granularity full --recompute-method uniform --recompute-num-layers 1",
-     "layout.recompute", "full"},
+    {"--recompute-granularity selective --recompute-modules mlp core_attn", "layout.recompute", "selective"},
+    {"--recompute-granularity full --recompute-method uniform --recompute-num-layers 1", "layout.recompute", "full"},
     {"--use-tp-pp-dp-mapping", "layout.order", "tp-cp-ep-pp-dp"},
     // The batch.
     {"", "batch.micro", "2"},
@@ -205,11 +198,10 @@ TEST(Megatron, WithoutGlobalBatchEachReplicaHasOneMicroBatch) {
 //===----------------------------------------------------------------------===//
 
 TEST(Megatron, FieldsPointAtTheirOptions) {
-  ReadFiles F(
-      {{"args.json", "[\"--num-layers\", \"4\",\n \"--hidden-size=256\",\n"
-                     " \"--num-attention-heads\", \"8\", \"--seq-length\", \"64\",\n"
-                     " \"--max-position-embeddings\", \"64\", \"--micro-batch-size\", \"1\",\n"
-                     " \"--recompute-activations\", \"--vocab-size\", \"100\"]"}});
+  ReadFiles F({{"args.json", "[\"--num-layers\", \"4\",\n \"--hidden-size=256\",\n"
+                             " \"--num-attention-heads\", \"8\", \"--seq-length\", \"64\",\n"
+                             " \"--max-position-embeddings\", \"64\", \"--micro-batch-size\", \"1\",\n"
+                             " \"--recompute-activations\", \"--vocab-size\", \"100\"]"}});
   EXPECT_EQ(F.place("model.layers"), "args.json:1:18");
   EXPECT_EQ(F.place("model.hidden"), "args.json:2:2");
   EXPECT_EQ(F.place("layout.recompute"), "args.json:5:2");
@@ -253,11 +245,9 @@ TEST(Megatron, RefusedFlags) {
 
 TEST(Megatron, AcceptedSpellings) {
   for (std::string_view More :
-       {"--no-fp8-wgrad", "--disable-fp8-wgrad", "--persistent-save-interval 10",
-        "--override-opt_param-scheduler", "--override-opt-param-scheduler",
-        "--null-tokenizer-pad-id -1", "--min-lr -0.5", "--data-path 0.3 a 0.7 b",
-        "--cp-comm-type a2a p2p", "--moe-layer-freq 1", "--no-rl-partial-rollouts",
-        "--attention-backend auto"})
+       {"--no-fp8-wgrad", "--disable-fp8-wgrad", "--persistent-save-interval 10", "--override-opt_param-scheduler",
+        "--override-opt-param-scheduler", "--null-tokenizer-pad-id -1", "--min-lr -0.5", "--data-path 0.3 a 0.7 b",
+        "--cp-comm-type a2a p2p", "--moe-layer-freq 1", "--no-rl-partial-rollouts", "--attention-backend auto"})
     EXPECT_EQ(Flags(More).said(), "") << More;
 }
 
@@ -278,8 +268,7 @@ TEST(Megatron, RequiredOptions) {
 }
 
 TEST(Megatron, WhatACheckpointDecidesIsUnknown) {
-  ReadFiles F(
-      {{"args.json", R"(["--use-checkpoint-args", "--load", "/x", "--micro-batch-size", "1"])"}});
+  ReadFiles F({{"args.json", R"(["--use-checkpoint-args", "--load", "/x", "--micro-batch-size", "1"])"}});
   EXPECT_EQ(F.said(), "");
   for (std::string_view Field : {"model.layers", "model.experts", "model.dropout"})
     EXPECT_EQ(F.at(Field), "?") << Field;
@@ -326,10 +315,9 @@ TEST(Megatron, Recipe) {
 }
 
 TEST(Megatron, ArgumentsWithEnvironmentAndWorld) {
-  ReadFiles F({{"job.json",
-                fmt::format(R"({{"args": {}, "env": {{"NCCL_ALGO": "Ring"}}, "world_size": 24}})",
-                            json(Base))}},
-              "");
+  ReadFiles F(
+      {{"job.json", fmt::format(R"({{"args": {}, "env": {{"NCCL_ALGO": "Ring"}}, "world_size": 24}})", json(Base))}},
+      "");
   EXPECT_EQ(F.at("megatron.nccl_algo"), "Ring");
   EXPECT_EQ(F.at("layout.dp"), "24");
   EXPECT_EQ(F.at("cluster.nodes"), "3");
@@ -422,21 +410,17 @@ TEST(Megatron, FlagsOfMegatronDeepSpeed) {
       {"--ds-sequence-parallel-size 2", "layout.cp", "2"},
       {"--num-experts 1", "model.experts", "0"},
       {"--multi-latent-attention --qk-rope-head-dim 32", "model.attention.rope_dim", "32"},
-      {"--recompute-granularity selective --recompute-modules mlp $MORE", "layout.recompute",
-       "none"},
+      {"--recompute-granularity selective --recompute-modules mlp $MORE", "layout.recompute", "none"},
       {"--num-experts 8 --moe-expert-parallel-size 4", "layout.ep", "4"},
       {"--num-experts 8 --moe-expert-parallel-size 4", "model.top_k", "1"},
       {"--num-experts 8 --moe-expert-parallel-size 4", "model.dense_layers", "15"},
-      {"--num-experts 8 --moe-expert-parallel-size 4 --topk 2 --expert-interval 1", "model.top_k",
-       "2"},
-      {"--num-experts 8 --moe-expert-parallel-size 4 --topk 2 --expert-interval 1",
-       "model.dense_layers", "0"},
+      {"--num-experts 8 --moe-expert-parallel-size 4 --topk 2 --expert-interval 1", "model.top_k", "2"},
+      {"--num-experts 8 --moe-expert-parallel-size 4 --topk 2 --expert-interval 1", "model.dense_layers", "0"},
       {"--position-embedding-type alibi", "model.positions", "0"},
       {"--position-embedding-type rotary", "model.positions", "0"},
       {"--position-embedding-type other", "model.positions", "?"},
       {"--tokenizer-type PretrainedFromHF", "megatron.tokenizer_type", "?"},
-      {"--pp-partition-method type:transformer|embedding",
-       "megatron.account_for_loss_in_pipeline_split", "true"},
+      {"--pp-partition-method type:transformer|embedding", "megatron.account_for_loss_in_pipeline_split", "true"},
       {"--save <PATH TO CHECKPOINTS> --swiglu", "model.activation", "swiglu"},
   };
   for (const Meaning &M : OfFork) {
@@ -494,8 +478,8 @@ TEST(MegatronPatterns, Layers) {
   EXPECT_EQ(Entries("([0]+[1]*2)*2"), (V{0, 1, 1, 0, 1, 1}));
   EXPECT_EQ(Entries("2*[1,0]"), (V{1, 0, 1, 0}));
   EXPECT_EQ(Entries("[0]*(1+1)"), (V{0, 0}));
-  for (std::string_view Bad : {"[0]*1+[1", "[0]+1", "[0]*[1]", "[[0]]", "[0]*1000000*1000000",
-                               "[a]", "[0])", "((((((((((((((((((((((((((((((((((((((((([0]"})
+  for (std::string_view Bad : {"[0]*1+[1", "[0]+1", "[0]*[1]", "[[0]]", "[0]*1000000*1000000", "[a]", "[0])",
+                               "((((((((((((((((((((((((((((((((((((((((([0]"})
     EXPECT_EQ(Entries(Bad), V{-1}) << Bad;
   EXPECT_EQ(megatron::parseLayerPattern("4")->Every, 4);
   EXPECT_FALSE(megatron::parseLayerPattern("0"));
@@ -544,22 +528,12 @@ TEST(MegatronPatterns, FaultsOfSchedules) {
 }
 
 TEST(MegatronPatterns, AreSpelledInACommandLine) {
-  Words All{"--num-layers",
-            "61",
-            "--moe-layer-freq (layers without experts)",
-            "3",
-            "--window-size (keys)",
-            "128",
-            "--bf16"};
+  Words All{"--num-layers", "61",    "--moe-layer-freq (layers without experts)", "3", "--window-size (keys)",
+            "128",          "--bf16"};
   megatron::spellPatterns(All);
-  EXPECT_EQ(All, (Words{"--num-layers", "61", "--moe-layer-freq", "([0]*3+[1]*58)", "--window-size",
-                        "127,0", "--bf16"}));
-  Words Given{"--num-layers",
-              "4",
-              "--moe-layer-freq",
-              "2",
-              "--moe-layer-freq (layers without experts)",
-              "2"};
+  EXPECT_EQ(All,
+            (Words{"--num-layers", "61", "--moe-layer-freq", "([0]*3+[1]*58)", "--window-size", "127,0", "--bf16"}));
+  Words Given{"--num-layers", "4", "--moe-layer-freq", "2", "--moe-layer-freq (layers without experts)", "2"};
   megatron::spellPatterns(Given);
   EXPECT_EQ(Given, (Words{"--num-layers", "4", "--moe-layer-freq", "2"}));
 }

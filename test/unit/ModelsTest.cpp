@@ -45,8 +45,7 @@ TEST_F(Models, TotalsAreExact) {
     const Record *M = model(Name);
     ASSERT_TRUE(M) << Name;
     Num Total = functions::params_total(M), Active = functions::params_active(M);
-    EXPECT_TRUE(identical(Total, Want.Total))
-        << Name << " has " << shown(Total) << ", not " << Want.Total;
+    EXPECT_TRUE(identical(Total, Want.Total)) << Name << " has " << shown(Total) << ", not " << Want.Total;
     // Every parameter of a dense model is active.
     EXPECT_TRUE(identical(Active, Want.Active.value_or(Want.Total)))
         << Name << " has " << shown(Active) << " active, not " << Want.Active.value_or(Want.Total);

@@ -141,8 +141,8 @@ TEST(Nanotron, Experts) {
   EXPECT_EQ(N.field("model.shared_expert_ffn"), "768");
   EXPECT_EQ(N.field("model.shared_expert_gate"), "true");
   EXPECT_EQ(N.field("model.dense_layers"), "0");
-  Nano Some({{"    vocab_size: 32000\n", "    vocab_size: 32000\n" + Moe +
-                                             "      layers: [2, 3, 4, 5, 6, 7, 8, 9, 10, 11]\n"}});
+  Nano Some({{"    vocab_size: 32000\n",
+              "    vocab_size: 32000\n" + Moe + "      layers: [2, 3, 4, 5, 6, 7, 8, 9, 10, 11]\n"}});
   EXPECT_EQ(Some.field("model.dense_layers"), "2");
 }
 
@@ -155,26 +155,23 @@ TEST(Nanotron, ClassesOfModels) {
   EXPECT_EQ(Qwen.said(), "");
   EXPECT_EQ(Qwen.field("model.bias"), "qkv");
   EXPECT_EQ(Qwen.field("model.attention.window"), "1024");
-  Nano Neither({{"    vocab_size: 32000\n",
-                 "    vocab_size: 32000\n    is_llama_config: true\n    no_rope_layer: 4\n"}});
-  EXPECT_EQ(Neither.said(),
-            "PL7030 `no_rope_layer` `model.model_config.no_rope_layer` is no option "
-            "of nanotron, which refuses it");
+  Nano Neither(
+      {{"    vocab_size: 32000\n", "    vocab_size: 32000\n    is_llama_config: true\n    no_rope_layer: 4\n"}});
+  EXPECT_EQ(Neither.said(), "PL7030 `no_rope_layer` `model.model_config.no_rope_layer` is no option "
+                            "of nanotron, which refuses it");
 }
 
 TEST(Nanotron, WhatItRefuses) {
   EXPECT_EQ(Nano({{"  dp: 4\n", "  dp: 4\n  cp: 2\n"}}).said(),
             "PL7030 `cp` `parallelism.cp` is no option of nanotron, which refuses it");
-  EXPECT_EQ(Nano({{"  dp: 4\n", ""}}).said(),
-            "PL7035 `parallelism` nanotron needs `parallelism.dp`");
+  EXPECT_EQ(Nano({{"  dp: 4\n", ""}}).said(), "PL7035 `parallelism` nanotron needs `parallelism.dp`");
   EXPECT_EQ(Nano({{"general:\n  project: test\n", ""}}).said().substr(0, 6), "PL7035");
   EXPECT_EQ(Nano({{"sequence_length: 2048", "sequence_length: 4k"}}).said(),
             "PL7032 `4k` `tokens.sequence_length` takes a whole number, not \"4k\"");
   EXPECT_EQ(Nano({{"learning_rate: 3.0e-4", "learning_rate: 3e-4"}}).Errors, 1u);
   EXPECT_EQ(Nano({{"pp_engine: 1f1b", "pp_engine: interleaved"}}).Errors, 1u);
   EXPECT_EQ(Nano({{"dtype: bfloat16", "dtype: bf16"}}).Errors, 1u);
-  EXPECT_EQ(Nano({{"lr_warmup_style: linear", "lr_warmup_style: linear\n    lr_decay_style: exp"}})
-                .said(),
+  EXPECT_EQ(Nano({{"lr_warmup_style: linear", "lr_warmup_style: linear\n    lr_decay_style: exp"}}).said(),
             "PL7033 `exp` `optimizer.learning_rate_scheduler.lr_decay_style` cannot be `exp`; "
             "nanotron knows linear, cosine or 1-sqrt");
   EXPECT_EQ(Nano({{"lr_warmup_style: linear", "lr_warmup_style: cosine"}}).Errors, 1u);
@@ -215,13 +212,13 @@ TEST(Nanotron, RealFilesAreReadOrRefusedForAReason) {
   const std::filesystem::path Folder = PARLANCE_SOURCE_DIR "/../shared/corpus/nanotron";
   if (!std::filesystem::exists(Folder))
     GTEST_SKIP() << "no collection of configs";
-  // Keys of optimizer_factory stood in `optimizer` once; the sets of a folder had weights in a
-  // mapping. What the classes of DoReMi, Mamba and LlaMoE add is theirs.
+  // Keys of optimizer_factory stood in `optimizer` once; the sets of a folder had weights in a mapping. What the
+  // classes of DoReMi, Mamba and LlaMoE add is theirs.
   auto NoOptions = [](std::string_view Section, std::vector<std::string_view> Keys) {
     std::string Lines;
     for (std::string_view Key : Keys)
-      Lines += fmt::format("{}PL7030 `{}` `{}{}` is no option of nanotron, which refuses it",
-                           Lines.empty() ? "" : "\n", Key, Section, Key);
+      Lines += fmt::format("{}PL7030 `{}` `{}{}` is no option of nanotron, which refuses it", Lines.empty() ? "" : "\n",
+                           Key, Section, Key);
     return Lines;
   };
   const std::string OldOptimizer =

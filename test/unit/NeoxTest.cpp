@@ -15,8 +15,7 @@ constexpr std::string_view Base = R"({
 /// The base with further keys, on two nodes of eight GPUs.
 class Neox : public ReadFiles {
 public:
-  explicit Neox(std::string_view More = {})
-      : ReadFiles({{"model.yml", std::string(Base) + std::string(More) + "}"}}) {}
+  explicit Neox(std::string_view More = {}) : ReadFiles({{"model.yml", std::string(Base) + std::string(More) + "}"}}) {}
 };
 
 struct Meaning {
@@ -33,9 +32,8 @@ TEST(Neox, KeysMeanFields) {
            Meaning{"", "model.ffn", "8192"},
            // Gate and rest share the width: a third of it each, rounded up.
            Meaning{"\"activation\": \"swiglu\", \"mlp_multiple_of\": 256", "model.ffn", "2816"},
-           Meaning{
-               "\"activation\": \"swiglu\", \"intermediate_size\": 32768, \"mlp_multiple_of\": 256",
-               "model.ffn", "11008"},
+           Meaning{"\"activation\": \"swiglu\", \"intermediate_size\": 32768, \"mlp_multiple_of\": 256", "model.ffn",
+                   "11008"},
            Meaning{"\"expansion_factor\": 3.5", "model.ffn", "7168"},
            Meaning{"\"activation\": \"swiglu\"", "model.activation", "swiglu"},
            Meaning{"", "model.activation", "gelu"},
@@ -48,8 +46,7 @@ TEST(Neox, KeysMeanFields) {
            Meaning{"\"num_kv_heads\": 4", "model.kv_heads", "4"},
            Meaning{"", "model.bias", "all"},
            Meaning{"\"use_bias_in_mlp\": false", "model.bias", "qkv"},
-           Meaning{"\"use_bias_in_mlp\": false, \"use_bias_in_attn_linear\": false", "model.bias",
-                   "none"},
+           Meaning{"\"use_bias_in_mlp\": false, \"use_bias_in_attn_linear\": false", "model.bias", "none"},
            Meaning{"", "model.dropout", "false"},
            Meaning{"\"hidden_dropout\": 0.1", "model.dropout", "true"},
            Meaning{"\"zero_optimization\": {\"stage\": 1}", "layout.zero", "1"},
@@ -58,15 +55,14 @@ TEST(Neox, KeysMeanFields) {
            Meaning{"\"fp16\": {\"enabled\": true}", "precision.compute", "fp16"},
            Meaning{"\"bf16\": {\"enabled\": true}", "precision.compute", "bf16"},
            Meaning{"\"precision\": \"bfloat16\"", "precision.compute", "bf16"},
-           Meaning{"\"precision\": \"bfloat16\", \"data_types\": {\"grad_accum_dtype\": \"fp32\"}",
-                   "precision.grads", "fp32"},
+           Meaning{"\"precision\": \"bfloat16\", \"data_types\": {\"grad_accum_dtype\": \"fp32\"}", "precision.grads",
+                   "fp32"},
            Meaning{"\"attention-config\": [[[\"flash\"], 16]]", "attention_kernel", "flash"},
            Meaning{"\"attention-config\": [[[\"global\"], 16]]", "attention_kernel", "eager"},
            Meaning{"", "attention_kernel", "eager"},
            Meaning{"\"moe_num_experts\": 8", "model.experts", "8"},
            Meaning{"\"moe_num_experts\": 8, \"moe_expert_interval\": 2", "model.dense_layers", "8"},
-           Meaning{"\"optimizer\": {\"type\": \"Lion\", \"params\": {\"lr\": 0.1}}", "optimizer",
-                   "lion"},
+           Meaning{"\"optimizer\": {\"type\": \"Lion\", \"params\": {\"lr\": 0.1}}", "optimizer", "lion"},
        }) {
     Neox N(Keys);
     EXPECT_EQ(N.at(Field), Value) << Keys << " " << Field;

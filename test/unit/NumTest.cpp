@@ -17,8 +17,8 @@ testing::AssertionResult same(Num A, Num B) {
                      (A.rep() != Num::Rep::Real || A.real() == B.real());
   if (Equal)
     return testing::AssertionSuccess();
-  return testing::AssertionFailure() << "rep " << int(A.rep()) << " value " << A.real()
-                                     << " against rep " << int(B.rep()) << " value " << B.real();
+  return testing::AssertionFailure() << "rep " << int(A.rep()) << " value " << A.real() << " against rep "
+                                     << int(B.rep()) << " value " << B.real();
 }
 
 TEST(Num, SumsStayExact) {

@@ -1,5 +1,4 @@
-// Jobs as they are resolved: what `auto` becomes, where each value came from, and what follows when
-// one is changed.
+// Jobs as they are resolved: what `auto` becomes, where each value came from, and what follows when one is changed.
 #include "Support.h"
 
 using namespace parlance;
@@ -178,12 +177,9 @@ TEST(Plan, SearchSpacesHaveNoPlan) {
 
 TEST(Plan, LayoutsBeyondAnyClusterEnd) {
   for (std::string_view Layout :
-       {"dp = 9_000_000_000_000_000_000", "tp = 1_000_000_007, dp = 1_000_000_007",
-        "pp = 4_000_000_001", "ep = 3_000_000_001, etp = 3_000_000_001", "tp = 7, dp = 2_000_003",
-        "cp = 9e15, pp = 9e15, tp = 9e15"}) {
-    Job J(fmt::format(
-        "layout l from example_layout {{ {} }}\njob j from example_job {{ layout = l }}\n",
-        Layout));
+       {"dp = 9_000_000_000_000_000_000", "tp = 1_000_000_007, dp = 1_000_000_007", "pp = 4_000_000_001",
+        "ep = 3_000_000_001, etp = 3_000_000_001", "tp = 7, dp = 2_000_003", "cp = 9e15, pp = 9e15, tp = 9e15"}) {
+    Job J(fmt::format("layout l from example_layout {{ {} }}\njob j from example_job {{ layout = l }}\n", Layout));
     const Plan *P = J.plan("j");
     ASSERT_TRUE(P) << Layout;
     for (const RuleDecl &R : J.Lib.Rules)
@@ -225,13 +221,11 @@ TEST(Plan, DeducedFieldsPointAtWhatLeavesThemOpen) {
 TEST(Plan, LibraryBlocksPointAtTheirUse) {
   Job J("job j from example_job {\n  model = llama3_8b\n  layout = example_layout\n}\n");
   EXPECT_EQ(J.from("model.heads"), "library");
-  EXPECT_TRUE(J.origin("model.heads").Where.starts_with("std/models.parl:"))
-      << J.origin("model.heads").Where;
+  EXPECT_TRUE(J.origin("model.heads").Where.starts_with("std/models.parl:")) << J.origin("model.heads").Where;
   EXPECT_EQ(J.whereToChange("model.heads"), "test.parl:5:11 llama3_8b");
   EXPECT_EQ(J.whereToChange("model.tied_embeddings"), "test.parl:5:11 llama3_8b");
   EXPECT_EQ(J.whereToChange("layout.tp"), "test.parl:6:12 example_layout");
-  EXPECT_EQ(J.whereToChange("device.peak.bf16"), "test.parl:4:5 j")
-      << "the cluster is the example's";
+  EXPECT_EQ(J.whereToChange("device.peak.bf16"), "test.parl:4:5 j") << "the cluster is the example's";
 }
 
 TEST(Plan, InheritedFieldsPointAtTheirBase) {

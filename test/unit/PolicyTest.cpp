@@ -16,16 +16,13 @@ namespace {
 //===----------------------------------------------------------------------===//
 
 TEST(Selection, ExactNamesAreAboveLongerAndShorterBeginnings) {
-  auto How = [](std::string_view Pattern) {
-    return matchRule(Pattern, "PL4003", "tp-across-nodes");
-  };
+  auto How = [](std::string_view Pattern) { return matchRule(Pattern, "PL4003", "tp-across-nodes"); };
   EXPECT_EQ(How("PL4003"), How("tp-across-nodes"));
   EXPECT_EQ(How("PL4003"), How("tp_across_nodes"));
   EXPECT_GT(How("PL4003"), How("PL400"));
   EXPECT_GT(How("PL400"), How("PL4"));
   EXPECT_GT(How("PL4"), How("PL"));
-  for (std::string_view Other :
-       {"", "P", "pl4003", "PL40030", "PL5", "tp-across", "tp across nodes"})
+  for (std::string_view Other : {"", "P", "pl4003", "PL40030", "PL5", "tp-across", "tp across nodes"})
     EXPECT_EQ(How(Other), 0u) << Other;
 }
 
@@ -53,11 +50,10 @@ TEST(Selection, KnowsEveryDeclaredRule) {
 
 TEST(Selection, WhatCannotRunIsHard) {
   RuleNames Names;
-  for (std::string_view Hard :
-       {"PL0001", "PL0050", "PL1002", "PL1004", "PL2001", "PL5001", "PL6001"})
+  for (std::string_view Hard : {"PL0001", "PL0050", "PL1002", "PL1004", "PL2001", "PL5001", "PL6001"})
     EXPECT_TRUE(Names.whyHard(Hard)) << Hard;
-  for (std::string_view Soft : {"PL0101", "PL0102", "PL1008", "PL3001", "PL3003", "PL4003",
-                                "PL2035", "PL0", "PL1", "PL6", "PL7", "PL", "PL0150"})
+  for (std::string_view Soft : {"PL0101", "PL0102", "PL1008", "PL3001", "PL3003", "PL4003", "PL2035", "PL0", "PL1",
+                                "PL6", "PL7", "PL", "PL0150"})
     EXPECT_FALSE(Names.whyHard(Soft)) << Soft;
   // Every error of the groups, and nothing of the others.
   for (const RuleDecl &R : standardLibrary().Rules) {
@@ -101,34 +97,25 @@ std::vector<std::string> allows(const std::string &Name, std::string Text) {
 using Strings = std::vector<std::string>;
 
 TEST(Suppressions, CoverTheirLineOrTheOneBelow) {
-  EXPECT_EQ(allows("a.parl", "let a = 1 # parlance: allow(PL1) why\nlet b = 1\n"),
-            Strings{"PL1@1-1"});
-  EXPECT_EQ(allows("a.parl", "let a = 1\n  # parlance: allow(PL1) why\nlet b = 1\n"),
-            Strings{"PL1@2-3"});
-  EXPECT_EQ(allows("a.parl",
-                   "let a = 1\n# parlance: allow(PL1) why\n# more\n# parlance: allow(PL2) y\n"
-                   "let b = 1\nlet c = 1\n"),
+  EXPECT_EQ(allows("a.parl", "let a = 1 # parlance: allow(PL1) why\nlet b = 1\n"), Strings{"PL1@1-1"});
+  EXPECT_EQ(allows("a.parl", "let a = 1\n  # parlance: allow(PL1) why\nlet b = 1\n"), Strings{"PL1@2-3"});
+  EXPECT_EQ(allows("a.parl", "let a = 1\n# parlance: allow(PL1) why\n# more\n# parlance: allow(PL2) y\n"
+                             "let b = 1\nlet c = 1\n"),
             (Strings{"PL1@2-5", "PL2@4-5"}));
-  EXPECT_EQ(allows("a.parl", "let a = 1\n# parlance: allow(PL1) why\n\nlet b = 1\n"),
-            Strings{"PL1@2-3"});
-  EXPECT_EQ(allows("a.parl", "let a = \"é\" # parlance: allow(PL1) why\r\nlet b = 1\r\n"),
-            Strings{"PL1@1-1"});
+  EXPECT_EQ(allows("a.parl", "let a = 1\n# parlance: allow(PL1) why\n\nlet b = 1\n"), Strings{"PL1@2-3"});
+  EXPECT_EQ(allows("a.parl", "let a = \"é\" # parlance: allow(PL1) why\r\nlet b = 1\r\n"), Strings{"PL1@1-1"});
 }
 
 TEST(Suppressions, AtTheTopTheyCoverTheFileToo) {
-  EXPECT_EQ(allows("a.parl", "# A file.\n\n# parlance: allow(PL1) why\nlet b = 1\n"),
-            Strings{"PL1@1-4"});
+  EXPECT_EQ(allows("a.parl", "# A file.\n\n# parlance: allow(PL1) why\nlet b = 1\n"), Strings{"PL1@1-4"});
   EXPECT_EQ(allows("a.sh", "#!/bin/bash\n# parlance: allow(PL1) why\necho\n"), Strings{"PL1@1-3"});
   EXPECT_EQ(allows("a.parl", "# parlance: allow(PL1) why"), Strings{"PL1@1-2"});
 }
 
 TEST(Suppressions, ContinuedLinesOfAScriptAreOne) {
-  EXPECT_EQ(allows("a.sh", "a\n# parlance: allow(PL1) why\nb \\\n  c \\\r\n  d\ne\n"),
-            Strings{"PL1@2-5"});
-  EXPECT_EQ(allows("a.sh", "a\nb \\\n  c \\\n  d # parlance: allow(PL1) why\ne\n"),
-            Strings{"PL1@2-4"});
-  EXPECT_EQ(allows("a.yaml", "a: 1\n# parlance: allow(PL1) why\nb: \\\nc: 1\n"),
-            Strings{"PL1@2-3"});
+  EXPECT_EQ(allows("a.sh", "a\n# parlance: allow(PL1) why\nb \\\n  c \\\r\n  d\ne\n"), Strings{"PL1@2-5"});
+  EXPECT_EQ(allows("a.sh", "a\nb \\\n  c \\\n  d # parlance: allow(PL1) why\ne\n"), Strings{"PL1@2-4"});
+  EXPECT_EQ(allows("a.yaml", "a: 1\n# parlance: allow(PL1) why\nb: \\\nc: 1\n"), Strings{"PL1@2-3"});
 }
 
 TEST(Suppressions, Form) {
@@ -136,10 +123,9 @@ TEST(Suppressions, Form) {
   EXPECT_EQ(allows("a.parl", "# parlance: allow (a) why"), Strings{"a@1-2"});
   EXPECT_EQ(allows("a.parl", "# parlance: allow(a)"), (Strings{"a@1-2", "PL0151"}));
   EXPECT_EQ(allows("a.parl", "# parlance: allow(a)  \t\r\n"), (Strings{"a@1-2", "PL0151"}));
-  for (std::string_view Wrong : {"", " ", "allow", "allow(", "allow()", "allow(a", "allow(a,)",
-                                 "allow(,a)", "allow(a b) c", "deny(a) b", "allow a", "allow((a)"})
-    EXPECT_EQ(allows("a.parl", "let a = 1 # parlance:" + std::string(Wrong)), Strings{"PL0153"})
-        << Wrong;
+  for (std::string_view Wrong : {"", " ", "allow", "allow(", "allow()", "allow(a", "allow(a,)", "allow(,a)",
+                                 "allow(a b) c", "deny(a) b", "allow a", "allow((a)"})
+    EXPECT_EQ(allows("a.parl", "let a = 1 # parlance:" + std::string(Wrong)), Strings{"PL0153"}) << Wrong;
   EXPECT_EQ(allows("a.parl", "# see parlance: allow(a) b"), Strings{});
   EXPECT_EQ(allows("a.parl", "parlance: allow(a) b"), Strings{});
   EXPECT_EQ(allows("a.parl", ""), Strings{});
@@ -187,10 +173,9 @@ TEST(Suppressions, ManyAreReadInLinearTime) {
 TEST(PolicyFile, PathsAreTakenFromItsFolder) {
   SourceManager Sources;
   DiagnosticEngine Diags;
-  uint32_t File = Sources.add("a/parlance.toml",
-                              "baseline = './b.json'\n[policy]\nuse = ['../p.parl', '/q.parl']\n"
-                              "[[allow]]\npath = 'c/d.json'\nrule = 'PL4003'\nreason = 'x'\n"
-                              "[rules]\nPL4 = 'off'\nPL40 = 'hint'\n");
+  uint32_t File = Sources.add("a/parlance.toml", "baseline = './b.json'\n[policy]\nuse = ['../p.parl', '/q.parl']\n"
+                                                 "[[allow]]\npath = 'c/d.json'\nrule = 'PL4003'\nreason = 'x'\n"
+                                                 "[rules]\nPL4 = 'off'\nPL40 = 'hint'\n");
   PolicyFile P = readPolicyFile(File, Sources, Diags);
   EXPECT_TRUE(Diags.empty());
   EXPECT_EQ(P.Folder, "a");
@@ -212,8 +197,7 @@ TEST(PolicyFile, PathsAreTakenFromItsFolder) {
 }
 
 TEST(Baseline, IsReadAsItIsWritten) {
-  std::vector<BaselineEntry> Entries{{"PL2", "b \"c\".parl", "02", {}},
-                                     {"PL1", "a/é.parl", "01", {}}};
+  std::vector<BaselineEntry> Entries{{"PL2", "b \"c\".parl", "02", {}}, {"PL1", "a/é.parl", "01", {}}};
   std::string Text = writeBaseline(Entries);
   EXPECT_EQ(Text, "{\n  \"version\": 1,\n  \"findings\": [\n    [\"PL1\", \"a/é.parl\", \"01\"],\n"
                   "    [\"PL2\", \"b \\\"c\\\".parl\", \"02\"]\n  ]\n}\n");

@@ -1,5 +1,4 @@
-// Groups on the rank grid: sizes, strides and places, the formulas against an enumeration of all
-// groups.
+// Groups on the rank grid: sizes, strides and places, the formulas against an enumeration of all groups.
 #include "Plan/RankGrid.h"
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -15,18 +14,16 @@ namespace {
 constexpr std::string_view Default = "tp-cp-ep-dp-pp";
 
 std::string text(const Group &G) {
-  return "size " + std::to_string(G.Size) + " stride " + std::to_string(G.Stride) + ": " +
-         std::to_string(G.PerNode) + " per node on " + std::to_string(G.Nodes);
+  return "size " + std::to_string(G.Size) + " stride " + std::to_string(G.Stride) + ": " + std::to_string(G.PerNode) +
+         " per node on " + std::to_string(G.Nodes);
 }
 
-std::string along(Axis A, const AxisSizes &Sizes, std::string_view Order = Default,
-                  int64_t PerNode = 8) {
+std::string along(Axis A, const AxisSizes &Sizes, std::string_view Order = Default, int64_t PerNode = 8) {
   return text(groupAlong(A, Sizes, *parseRankOrder(Order), PerNode));
 }
 
 /// Most members on one node and most nodes, over all groups of the kind, counted rank by rank.
-Group enumerated(Axis A, const AxisSizes &Sizes, const std::array<Axis, NumAxes> &Order,
-                 int64_t PerNode) {
+Group enumerated(Axis A, const AxisSizes &Sizes, const std::array<Axis, NumAxes> &Order, int64_t PerNode) {
   int64_t World = 1;
   for (int64_t S : Sizes)
     World *= S;
@@ -104,8 +101,7 @@ TEST(RankGrid, OneGpuPerNode) {
   EXPECT_EQ(along(Axis::Dp, {4, 1, 1, 2, 1}, Default, 1), "size 2 stride 4: 1 per node on 2");
 }
 
-void expectEnumerated(const AxisSizes &Sizes, const std::array<Axis, NumAxes> &Order,
-                      int64_t PerNode) {
+void expectEnumerated(const AxisSizes &Sizes, const std::array<Axis, NumAxes> &Order, int64_t PerNode) {
   for (unsigned A = 0; A < NumAxes; ++A) {
     Group Got = groupAlong(static_cast<Axis>(A), Sizes, Order, PerNode);
     Group Want = enumerated(static_cast<Axis>(A), Sizes, Order, PerNode);
@@ -113,10 +109,9 @@ void expectEnumerated(const AxisSizes &Sizes, const std::array<Axis, NumAxes> &O
     if (Want.Size > 1)
       ASSERT_EQ(Got.Stride, Want.Stride);
     ASSERT_TRUE(Got.PerNode == Want.PerNode && Got.Nodes == Want.Nodes)
-        << "sizes " << Sizes[0] << " " << Sizes[1] << " " << Sizes[2] << " " << Sizes[3] << " "
-        << Sizes[4] << ", axis " << A << " of order " << static_cast<int>(Order[0])
-        << static_cast<int>(Order[1]) << static_cast<int>(Order[2]) << static_cast<int>(Order[3])
-        << static_cast<int>(Order[4]) << ", " << PerNode << " per node: " << text(Got)
+        << "sizes " << Sizes[0] << " " << Sizes[1] << " " << Sizes[2] << " " << Sizes[3] << " " << Sizes[4] << ", axis "
+        << A << " of order " << static_cast<int>(Order[0]) << static_cast<int>(Order[1]) << static_cast<int>(Order[2])
+        << static_cast<int>(Order[3]) << static_cast<int>(Order[4]) << ", " << PerNode << " per node: " << text(Got)
         << ", counted " << text(Want);
   }
 }
@@ -152,8 +147,8 @@ TEST(RankGrid, PiecesOfAnAxisAreEnumerated) {
       continue;
     ++Tried;
     for (unsigned Round = 0; Round < 60; ++Round) {
-      int64_t Tp = 1 + Below(5), Cp = 1 + Below(3), Piece = 1 + Below(6), Pieces = 1 + Below(5),
-              Pp = 1 + Below(4), PerNode = 1 + Below(12);
+      int64_t Tp = 1 + Below(5), Cp = 1 + Below(3), Piece = 1 + Below(6), Pieces = 1 + Below(5), Pp = 1 + Below(4),
+              PerNode = 1 + Below(12);
       CutGroup Got = cutAlong(Axis::Dp, {Tp, Cp, 1, Piece * Pieces, Pp}, Order, PerNode, Piece);
       AxisSizes Cut{Tp, Cp, Piece, Pieces, Pp};
       for (auto [Part, A] : {std::pair{&Got.Inner, Axis::Ep}, {&Got.Outer, Axis::Dp}}) {
@@ -185,9 +180,9 @@ TEST(RankGrid, OrdersArePermutations) {
 }
 
 TEST(RankGrid, OtherOrdersAreRefused) {
-  for (std::string_view Bad : {"", "tp", "tp-cp-ep-dp", "tp-cp-ep-dp-dp", "tp-cp-ep-dp-pp-tp",
-                               "tp-cp-ep-dp-pp-", "-tp-cp-ep-dp-pp", "tp--cp-ep-dp-pp",
-                               "tp-cp-ep-dp-PP", "tp cp ep dp pp", "tp-cp-ep-dp-pp "})
+  for (std::string_view Bad :
+       {"", "tp", "tp-cp-ep-dp", "tp-cp-ep-dp-dp", "tp-cp-ep-dp-pp-tp", "tp-cp-ep-dp-pp-", "-tp-cp-ep-dp-pp",
+        "tp--cp-ep-dp-pp", "tp-cp-ep-dp-PP", "tp cp ep dp pp", "tp-cp-ep-dp-pp "})
     EXPECT_FALSE(parseRankOrder(Bad)) << Bad;
 }
 

@@ -65,8 +65,7 @@ TEST_F(Rendering, WithoutPosition) {
 
 TEST_F(Rendering, EmptyRangesAndLineEnds) {
   const uint32_t F = add("ab\r\n\r\nx =");
-  EXPECT_EQ(text(error({F, 1, 1}, "m")),
-            "train.parl:1:2: error: m [PL9999 some-name]\n    1 | ab\n      |  ^\n");
+  EXPECT_EQ(text(error({F, 1, 1}, "m")), "train.parl:1:2: error: m [PL9999 some-name]\n    1 | ab\n      |  ^\n");
   EXPECT_EQ(text(error({F, 2, 4}, "m")), // the line break
             "train.parl:1:3: error: m [PL9999 some-name]\n    1 | ab\n      |   ^\n");
   EXPECT_EQ(text(error({F, 4, 4}, "m")), // an empty line
@@ -158,43 +157,34 @@ TEST_F(Rendering, BodyNotesDerivationsAndFixes) {
   D.Body = {"weights   12.6 GiB  ####", "gradients 25.1 GiB  ########"};
   D.Notes.push_back({find(F, "256"), "batch is set here"});
   D.Notes.push_back({{}, "two lines\nof text"});
-  D.Derivations.push_back({"overlap.dp",
-                           "t_comm / t_compute",
-                           "0.1201 s / 0.0896 s",
-                           "1.34",
-                           "ratio",
-                           1.34,
-                           "",
-                           {},
-                           {{"t_comm",
-                             "grads / bandwidth",
-                             "3.20 GB / 50 GB/s",
-                             "0.1201",
-                             "s",
-                             0.1201,
-                             "nccl-tests",
-                             {},
-                             {}},
-                            {"t_compute", "", "", "0.0896", "s", 0.0896, "", find(F, "4"), {}}}});
+  D.Derivations.push_back(
+      {"overlap.dp",
+       "t_comm / t_compute",
+       "0.1201 s / 0.0896 s",
+       "1.34",
+       "ratio",
+       1.34,
+       "",
+       {},
+       {{"t_comm", "grads / bandwidth", "3.20 GB / 50 GB/s", "0.1201", "s", 0.1201, "nccl-tests", {}, {}},
+        {"t_compute", "", "", "0.0896", "s", 0.0896, "", find(F, "4"), {}}}});
   D.Fixes.push_back({"\"accumulation\": 8", Applicability::Machine, {}, {}});
-  D.Fixes.push_back(
-      {"`tp = 2`", Applicability::Maybe, {}, {{"", "61.0 GiB"}, {"step", "4 % slower"}}});
-  EXPECT_EQ(text(D),
-            "ds_config.json:2:12: error: batch 256 is not 128 [PL9999 some-name]\n"
-            "    2 |   \"micro\": 4,\n"
-            "      |            ^\n"
-            "  weights   12.6 GiB  ####\n"
-            "  gradients 25.1 GiB  ########\n"
-            "  ds_config.json:3:12: note: batch is set here\n"
-            "    3 |   \"batch\": 256\n"
-            "      |            ^^^\n"
-            "  note: two lines\n"
-            "        of text\n"
-            "  overlap.dp = t_comm / t_compute = 0.1201 s / 0.0896 s = 1.34\n"
-            "    t_comm    = grads / bandwidth = 3.20 GB / 50 GB/s = 0.1201 s\n"
-            "    t_compute = 0.0896 s\n"
-            "  fix: \"accumulation\": 8                                         [machine]\n"
-            "  fix: `tp = 2` → 61.0 GiB, step 4 % slower                      [maybe]\n");
+  D.Fixes.push_back({"`tp = 2`", Applicability::Maybe, {}, {{"", "61.0 GiB"}, {"step", "4 % slower"}}});
+  EXPECT_EQ(text(D), "ds_config.json:2:12: error: batch 256 is not 128 [PL9999 some-name]\n"
+                     "    2 |   \"micro\": 4,\n"
+                     "      |            ^\n"
+                     "  weights   12.6 GiB  ####\n"
+                     "  gradients 25.1 GiB  ########\n"
+                     "  ds_config.json:3:12: note: batch is set here\n"
+                     "    3 |   \"batch\": 256\n"
+                     "      |            ^^^\n"
+                     "  note: two lines\n"
+                     "        of text\n"
+                     "  overlap.dp = t_comm / t_compute = 0.1201 s / 0.0896 s = 1.34\n"
+                     "    t_comm    = grads / bandwidth = 3.20 GB / 50 GB/s = 0.1201 s\n"
+                     "    t_compute = 0.0896 s\n"
+                     "  fix: \"accumulation\": 8                                         [machine]\n"
+                     "  fix: `tp = 2` → 61.0 GiB, step 4 % slower                      [maybe]\n");
 }
 
 TEST_F(Rendering, NoteOnTheSameRangeHasNoSecondFrame) {
@@ -216,10 +206,8 @@ TEST_F(Rendering, DerivationTree) {
                                              "  w = a * b = 2 * 3 = 6  (paper, section 2)\n"
                                              "    layout.tp = 8 gpu/stage  (train.parl:2:8)\n"
                                              "  w = a * b = 2 * 3 = 6  (paper, section 2)\n");
-  EXPECT_EQ(renderDerivation({"", "2 * 3", "2 * 3", "6", "", 6, "", {}, {}}, Sources, 4),
-            "    2 * 3 = 6\n");
-  EXPECT_EQ(renderDerivation({"dp group: 16 GPUs", "", "", "", "", 0, "", {}, {}}, Sources),
-            "dp group: 16 GPUs\n");
+  EXPECT_EQ(renderDerivation({"", "2 * 3", "2 * 3", "6", "", 6, "", {}, {}}, Sources, 4), "    2 * 3 = 6\n");
+  EXPECT_EQ(renderDerivation({"dp group: 16 GPUs", "", "", "", "", 0, "", {}, {}}, Sources), "dp group: 16 GPUs\n");
 }
 
 TEST_F(Rendering, WideLinesShowAWindow) {
@@ -229,12 +217,11 @@ TEST_F(Rendering, WideLinesShowAWindow) {
   const std::string Out = text(error(find(F, "XYZ"), "m", "here"));
   EXPECT_EQ(Out, "train.parl:2:201: error: m [PL9999 some-name]\n"
                  "    2 | …" +
-                     std::string(59, 'a') + "XYZ" + std::string(96, 'a') + "…\n" + "      | " +
-                     std::string(60, ' ') + "^^^ here\n");
+                     std::string(59, 'a') + "XYZ" + std::string(96, 'a') + "…\n" + "      | " + std::string(60, ' ') +
+                     "^^^ here\n");
   // Near the start it is cut on the right only, near the end on the left only.
   const std::string Start = text(error({F, 8, 10}, "m"));
-  EXPECT_NE(Start.find("    2 | " + std::string(159, 'a') + "…\n      |   ^^\n"), std::string::npos)
-      << Start;
+  EXPECT_NE(Start.find("    2 | " + std::string(159, 'a') + "…\n      |   ^^\n"), std::string::npos) << Start;
   const std::string End = text(error({F, 405, 406}, "m"));
   EXPECT_NE(End.find("| …"), std::string::npos);
   EXPECT_NE(End.find("…" + std::string(159, 'a') + "\n"), std::string::npos);
@@ -268,9 +255,7 @@ TEST_F(Rendering, HostileBytesAreNeverPrintedRaw) {
   for (const char C : Out)
     EXPECT_TRUE(C == '\n' || static_cast<unsigned char>(C) >= 0x20) << int(C);
   EXPECT_EQ(Out.find("\u202E"), std::string::npos);
-  EXPECT_TRUE(
-      Out.starts_with("evil\u241b.parl:1:8: error: message \u241b[31m second\uFFFD [PL9999"))
-      << Out;
+  EXPECT_TRUE(Out.starts_with("evil\u241b.parl:1:8: error: message \u241b[31m second\uFFFD [PL9999")) << Out;
   EXPECT_NE(Out.find("    1 | a\u241b[2J\uFFFD\uFFFD b\u2407\uFFFD\n"
                      "      |         ^ caret \u2408\n"),
             std::string::npos)
@@ -305,22 +290,19 @@ TEST_F(Rendering, ListsEndWithACount) {
   const uint32_t F = add("x");
   Diagnostic A = error(find(F, "x"), "a"), B = error({}, "b");
   B.Level = Severity::Warning;
-  EXPECT_EQ(renderText(std::vector{A, B}, Sources, {}),
-            "train.parl:1:1: error: a [PL9999 some-name]\n"
-            "    1 | x\n"
-            "      | ^\n"
-            "\n"
-            "parlance: warning: b [PL9999 some-name]\n"
-            "\n"
-            "1 error, 1 warning\n");
-  EXPECT_EQ(renderText(std::vector{A, B}, Sources, {.Concise = true}),
-            "train.parl:1:1: error: a [PL9999 some-name]\n"
-            "parlance: warning: b [PL9999 some-name]\n");
-  EXPECT_EQ(renderText(std::vector{B}, Sources, {.SuppressedErrors = 23}),
-            "parlance: warning: b [PL9999 some-name]\n"
-            "\n"
-            "and 23 more errors\n"
-            "23 errors, 1 warning\n");
+  EXPECT_EQ(renderText(std::vector{A, B}, Sources, {}), "train.parl:1:1: error: a [PL9999 some-name]\n"
+                                                        "    1 | x\n"
+                                                        "      | ^\n"
+                                                        "\n"
+                                                        "parlance: warning: b [PL9999 some-name]\n"
+                                                        "\n"
+                                                        "1 error, 1 warning\n");
+  EXPECT_EQ(renderText(std::vector{A, B}, Sources, {.Concise = true}), "train.parl:1:1: error: a [PL9999 some-name]\n"
+                                                                       "parlance: warning: b [PL9999 some-name]\n");
+  EXPECT_EQ(renderText(std::vector{B}, Sources, {.SuppressedErrors = 23}), "parlance: warning: b [PL9999 some-name]\n"
+                                                                           "\n"
+                                                                           "and 23 more errors\n"
+                                                                           "23 errors, 1 warning\n");
   EXPECT_EQ(renderText(std::vector<Diagnostic>{}, Sources, {}), "");
   EXPECT_EQ(summaryLine(1, 0), "1 error");
   EXPECT_EQ(summaryLine(3, 1), "3 errors, 1 warning");
@@ -333,19 +315,10 @@ TEST_F(Rendering, JsonFields) {
   Diagnostic D = error(find(F, "4M tok"), "m \"quoted\"", "c");
   D.Notes.push_back({find(F, "ä"), "n"});
   D.Notes.push_back({{}, "nowhere"});
-  D.Derivations.push_back({"a",
-                           "b + c",
-                           "1 B + 2 B",
-                           "3",
-                           "B",
-                           3,
-                           "doc",
-                           {},
-                           {{"b", "", "", "1", "B", 1, "", find(F, "ä"), {}}}});
-  D.Fixes.push_back({"t",
-                     Applicability::Machine,
-                     {{find(F, "4M"), "4Mi"}},
-                     {{"memory", "3 GiB"}, {"memory", "again"}}});
+  D.Derivations.push_back(
+      {"a", "b + c", "1 B + 2 B", "3", "B", 3, "doc", {}, {{"b", "", "", "1", "B", 1, "", find(F, "ä"), {}}}});
+  D.Fixes.push_back(
+      {"t", Applicability::Machine, {{find(F, "4M"), "4Mi"}}, {{"memory", "3 GiB"}, {"memory", "again"}}});
   EXPECT_EQ(
       renderJson({D}, Sources),
       R"({"version":1,"diagnostics":[{"code":"PL9999","name":"some-name","severity":"error","message":"m \"quoted\"",)"
@@ -442,9 +415,8 @@ TEST(DiagnosticEngine, CountsWhatItDoesNotKeep) {
 
 TEST(Diagnostics, PagesAreSortedAndComplete) {
   const auto Pages = diagnosticPages();
-  EXPECT_TRUE(std::is_sorted(
-      Pages.begin(), Pages.end(),
-      [](const DiagnosticPage &A, const DiagnosticPage &B) { return A.Code < B.Code; }));
+  EXPECT_TRUE(std::is_sorted(Pages.begin(), Pages.end(),
+                             [](const DiagnosticPage &A, const DiagnosticPage &B) { return A.Code < B.Code; }));
   std::set<std::string_view> Names;
   for (const DiagnosticPage &Page : Pages) {
     EXPECT_EQ(Page.Code.size(), 6u) << Page.Code;

@@ -1,5 +1,5 @@
-// What the report draws: passes and matrix products against the times that the estimate is made of,
-// the ranks of a group, and the page as a file.
+// What the report draws: passes and matrix products against the times that the estimate is made of, the ranks of a
+// group, and the page as a file.
 #include "Plan/RankGrid.h"
 #include "Report/LiveReport.h"
 #include "Support.h"
@@ -27,23 +27,18 @@ public:
     Num N = rt::num(plan("j")->Context->derived(static_cast<uint32_t>(Index), Values.data()));
     return N.isKnown() ? N.real() : 0; // what does not apply adds nothing
   }
-  int64_t size(unsigned Field) {
-    return plan("j")->Job->rec(fields::job::layout)->num(Field).toInteger();
-  }
-  double accum() {
-    return plan("j")->Job->rec(fields::job::batch)->num(fields::batch::accum).real();
-  }
+  int64_t size(unsigned Field) { return plan("j")->Job->rec(fields::job::layout)->num(Field).toInteger(); }
+  double accum() { return plan("j")->Job->rec(fields::job::batch)->num(fields::batch::accum).real(); }
 };
 
 struct Example {
   std::string_view Name, Text;
 };
 constexpr Example Jobs[] = {
-    {"dense",
-     "cluster c { node = 8 * h100_sxm, nodes = 8, inter = infiniband_ndr }\n"
-     "layout l { tp = 8, sequence_parallel = true, pp = 4, virtual_stages = 2 }\n"
-     "job j { model = llama3_70b, cluster = c, layout = l, seq_len = 8192 tok/seq, batch { "
-     "accum = 16 } }\n"},
+    {"dense", "cluster c { node = 8 * h100_sxm, nodes = 8, inter = infiniband_ndr }\n"
+              "layout l { tp = 8, sequence_parallel = true, pp = 4, virtual_stages = 2 }\n"
+              "job j { model = llama3_70b, cluster = c, layout = l, seq_len = 8192 tok/seq, batch { "
+              "accum = 16 } }\n"},
     {"sharded", "cluster c { node = 8 * h100_sxm, nodes = 2, inter = infiniband_ndr }\n"
                 "layout l { zero = 3, recompute = full }\n"
                 "job j { model = llama3_8b, cluster = c, layout = l, seq_len = 4096 tok/seq, batch "
@@ -60,11 +55,10 @@ constexpr Example Jobs[] = {
                "layout l { tp = 2, ep = 32, pp = 16, schedule = dualpipe, zero = 1 }\n"
                "job j { model = deepseek_v3, cluster = c, layout = l, seq_len = 4096 tok/seq, "
                "batch { accum = 64 }, precision { compute = bf16 } }\n"},
-    {"adapters",
-     "cluster c { node = 8 * h100_sxm, nodes = 1 }\n"
-     "layout l { zero = 2 }\n"
-     "job j { model = llama3_8b, cluster = c, layout = l, seq_len = 2048 tok/seq, batch "
-     "{ accum = 2 }, adapter { rank = 16 } }\n"},
+    {"adapters", "cluster c { node = 8 * h100_sxm, nodes = 1 }\n"
+                 "layout l { zero = 2 }\n"
+                 "job j { model = llama3_8b, cluster = c, layout = l, seq_len = 2048 tok/seq, batch "
+                 "{ accum = 2 }, adapter { rank = 16 } }\n"},
     {"equal shares", "cluster c { node = 8 * h100_sxm, nodes = 2, inter = infiniband_ndr }\n"
                      "layout l { tp = 2, pp = 4, zero = 1 }\n"
                      "job j { model = llama3_8b, cluster = c, layout = l, seq_len = 4096 tok/seq, "
@@ -97,16 +91,14 @@ TEST_P(Pictures, PassesAddUpToTheStage) {
 TEST_P(Pictures, WaitsAddUpToExposedCommunication) {
   Job J{std::string(GetParam().Text)};
   double Chunks = static_cast<double>(J.size(fields::layout::virtual_stages));
-  double InPasses =
-      J.accum() * Chunks * (J("time.chunk_forward_wait") + J("time.chunk_backward_wait"));
+  double InPasses = J.accum() * Chunks * (J("time.chunk_forward_wait") + J("time.chunk_backward_wait"));
   double All = J("time.exposed_comm");
   EXPECT_GE(J("time.chunk_forward_wait"), 0);
   EXPECT_GE(J("time.chunk_backward_wait"), 0);
   EXPECT_NEAR(InPasses + J("time.reduction_wait") + J("overlap.pp.exposed"), All, 1e-9 * All);
 }
 
-/// What std/compute.parl says of the same layers, as lets of a job. `BACK` stands for the
-/// direction.
+/// What std/compute.parl says of the same layers, as lets of a job. `BACK` stands for the direction.
 constexpr std::string_view Linears = R"(
   let layer_BACK = attention_linears_time(model, device, compute.tp, compute.rows, precision.compute, BACK, compute.trained)
     + (if model.experts == 0
@@ -145,8 +137,7 @@ TEST_P(Pictures, ProductsAddUpToTheLayer) {
       double Rate = rt::num(J.value("gemm.rate", {P, Pass})).real();
       EXPECT_GT(Rate, 0) << Name;
       EXPECT_LT(Rate, rt::num(J.value("gemm.roof", {P, Pass})).real()) << Name;
-      (Name == "head" ? Head : Layer)[Passes.Values[W] != "forward"] +=
-          rt::num(J.value("gemm.time", {P, Pass})).real();
+      (Name == "head" ? Head : Layer)[Passes.Values[W] != "forward"] += rt::num(J.value("gemm.time", {P, Pass})).real();
     }
   for (std::string_view Back : {"false", "true"}) {
     bool B = Back == "true";
@@ -184,8 +175,7 @@ TEST(RankCells, MembersAndNumbers) {
 TEST(ReportPage, IsClosedAgainstItsData) {
   Job J(std::string(Jobs[0].Text), "a</script><b>&\"'.parl");
   std::vector<Diagnostic> None;
-  ReportInput In{*J.plan("j"), "j\"<i>", "a</script><b>&\"'.parl", "1.2.3", None, 0,
-                 J.Values,     J.Trees};
+  ReportInput In{*J.plan("j"), "j\"<i>", "a</script><b>&\"'.parl", "1.2.3", None, 0, J.Values, J.Trees};
   std::string Json = reportJson(In), Page = reportPage(In);
   EXPECT_EQ(Page, reportPage(In));
   EXPECT_EQ(Page.find("{{"), std::string::npos);

@@ -16,21 +16,18 @@ constexpr unsigned Plans = 2000;
 class Base : public Checked {
 public:
   Base(std::string_view Model, std::string_view Target)
-      : Checked(fmt::format(
-            "use std/example\nuse std/models\nlayout l from example_layout {{\n  {}\n}}\n"
-            "job j from example_job {{\n  model = {}, layout = l, target = {}\n  {}\n}}\n",
-            layout(Target), Model, Target, precision(Target))) {}
+      : Checked(fmt::format("use std/example\nuse std/models\nlayout l from example_layout {{\n  {}\n}}\n"
+                            "job j from example_job {{\n  model = {}, layout = l, target = {}\n  {}\n}}\n",
+                            layout(Target), Model, Target, precision(Target))) {}
 
 private:
   static std::string_view layout(std::string_view Target) {
-    return Target == "megatron" || Target == "nanotron"
-               ? "zero = 1"
-               : "tp = 1, sequence_parallel = false, pp = 1, zero = 3";
+    return Target == "megatron" || Target == "nanotron" ? "zero = 1"
+                                                        : "tp = 1, sequence_parallel = false, pp = 1, zero = 3";
   }
   static std::string_view precision(std::string_view Target) {
-    return Target == "megatron" || Target == "nanotron"
-               ? "precision { compute = bf16, grads = fp32 }"
-               : "precision { compute = bf16, grads = bf16 }";
+    return Target == "megatron" || Target == "nanotron" ? "precision { compute = bf16, grads = fp32 }"
+                                                        : "precision { compute = bf16, grads = bf16 }";
   }
 };
 
@@ -77,8 +74,7 @@ std::vector<Change> changes(const Checked &C) {
 }
 
 /// Reads files of a target back.
-std::optional<Plan> readBack(Checked &C, const Lowering &L, std::string_view Target,
-                             const Plan &Like) {
+std::optional<Plan> readBack(Checked &C, const Lowering &L, std::string_view Target, const Plan &Like) {
   // The file with the options; the launcher's are tested elsewhere.
   std::map<std::string_view, std::string_view> Name{{"megatron", "args.json"},
                                                     {"deepspeed", "ds_config.json"},
@@ -128,9 +124,7 @@ TEST_P(RoundTrip, RandomPlansComeBack) {
       if (!Changed)
         continue;
       Plan Judged = withOptions(*Changed, C.Values);
-      auto Holds = [&](std::string_view What) {
-        return Judged.Context->derived(What).Flag == Truth::True;
-      };
+      auto Holds = [&](std::string_view What) { return Judged.Context->derived(What).Flag == Truth::True; };
       if (!Holds("valid.shape") || !Holds("valid.batch"))
         continue; // no job that could run
       ++Tried;
@@ -146,8 +140,7 @@ TEST_P(RoundTrip, RandomPlansComeBack) {
       std::string Differences;
       for (const LostField &L : differences(*Own, *Back, frameworkNamed(Target)->Elsewhere))
         Differences += L.Path + " ";
-      ASSERT_EQ(Differences, "") << Target << " " << Model << " seed " << Seed << "\n"
-                                 << Lowered->Files[0].Text;
+      ASSERT_EQ(Differences, "") << Target << " " << Model << " seed " << Seed << "\n" << Lowered->Files[0].Text;
     }
   }
   // Most random Plans can be written; a target that refuses nearly all of them would pass above.
@@ -155,8 +148,7 @@ TEST_P(RoundTrip, RandomPlansComeBack) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Targets, RoundTrip,
-                         testing::Values("megatron", "deepspeed", "torchtitan", "nanotron",
-                                         "accelerate"),
+                         testing::Values("megatron", "deepspeed", "torchtitan", "nanotron", "accelerate"),
                          [](const auto &Info) { return std::string(Info.param); });
 
 } // namespace

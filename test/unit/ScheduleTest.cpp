@@ -1,5 +1,5 @@
-// Pipelines run pass by pass, and the closed forms of lib/std held against them: exactly where a
-// form is exact, within a stated bound where it is not.
+// Pipelines run pass by pass, and the closed forms of lib/std held against them: exactly where a form is exact, within
+// a stated bound where it is not.
 #include "Analysis/Schedule.h"
 #include "Support.h"
 #include <numeric>
@@ -22,8 +22,7 @@ void PrintTo(const Setting &S, std::ostream *Out) {
   *Out << fmt::format("{} p={} v={} m={}", name(S.Kind), S.Stages, S.Chunks, S.MicroBatches);
 }
 
-/// Every schedule on small and large pipelines, with few and with many micro-batches, but no fewer
-/// than stages.
+/// Every schedule on small and large pipelines, with few and with many micro-batches, but no fewer than stages.
 std::vector<Setting> grid() {
   std::vector<Setting> Out;
   for (uint32_t P : {2, 4, 6, 8, 16})
@@ -39,8 +38,8 @@ std::vector<Setting> grid() {
   return Out;
 }
 
-/// Stages that take three seconds for one micro-batch: one forward, one for the gradient of inputs,
-/// one for that of weights.
+/// Stages that take three seconds for one micro-batch: one forward, one for the gradient of inputs, one for that of
+/// weights.
 PipelineSpec even(const Setting &S) {
   double Share = 1.0 / S.Chunks;
   return {S.Kind, S.Stages, S.Chunks, S.MicroBatches,
@@ -115,8 +114,8 @@ TEST(Schedule, OneStageNeverWaits) {
   }
 }
 
-/// Narayanan et al. 2021, figure 4, with backward passes twice as long as forward ones: the events
-/// of the last stage, and when the first one ends.
+/// Narayanan et al. 2021, figure 4, with backward passes twice as long as forward ones: the events of the last stage,
+/// and when the first one ends.
 TEST(Schedule, EventsOfOneFOneB) {
   PipelineTimeline T = run(even({ScheduleKind::OneFOneB, 4, 1, 8}));
   ASSERT_EQ(T.Stages[3].size(), 16u);
@@ -139,10 +138,8 @@ TEST(Schedule, MicroBatchesGoRoundInGroups) {
     EXPECT_EQ(T.Stages[0][I].Kind, PassKind::Forward);
     Got.emplace_back(T.Stages[0][I].Chunk, T.Stages[0][I].MicroBatch);
   }
-  EXPECT_EQ(
-      Got,
-      (decltype(Got){
-          {0, 0}, {0, 1}, {0, 2}, {0, 3}, {1, 0}, {1, 1}, {1, 2}, {1, 3}, {0, 4}, {0, 5}, {0, 6}}));
+  EXPECT_EQ(Got,
+            (decltype(Got){{0, 0}, {0, 1}, {0, 2}, {0, 3}, {1, 0}, {1, 1}, {1, 2}, {1, 3}, {0, 4}, {0, 5}, {0, 6}}));
   EXPECT_EQ(T.Stages[0][11].Kind, PassKind::Backward);
   EXPECT_EQ(T.Stages[0][11].Chunk, 1u);
   EXPECT_EQ(T.Held[0].All, 11u);
@@ -194,10 +191,8 @@ TEST_P(Schedules, WaitForMessages) {
       At[{I, E.Kind, E.MicroBatch}] = &E;
   for (uint32_t I = 1; I < S.Stages; ++I)
     for (uint32_t B = 0; B < S.MicroBatches; ++B) {
-      EXPECT_GE(At.at({I, PassKind::Forward, B})->Start,
-                At.at({I - 1, PassKind::Forward, B})->End + S.Message);
-      EXPECT_GE(At.at({I - 1, PassKind::Backward, B})->Start,
-                At.at({I, PassKind::Backward, B})->End + S.Message);
+      EXPECT_GE(At.at({I, PassKind::Forward, B})->Start, At.at({I - 1, PassKind::Forward, B})->End + S.Message);
+      EXPECT_GE(At.at({I - 1, PassKind::Backward, B})->Start, At.at({I, PassKind::Backward, B})->End + S.Message);
     }
 }
 
@@ -215,8 +210,7 @@ struct Forms {
                          "let passes = bubble_passes(l)\n"
                          "let bubble = bubble_of_step(passes, {})\n"
                          "let messages = pipeline_messages(l, {})\n",
-                         S.Stages, S.Chunks, name(S.Kind), Recompute, S.MicroBatches,
-                         S.MicroBatches)) {}
+                         S.Stages, S.Chunks, name(S.Kind), Recompute, S.MicroBatches, S.MicroBatches)) {}
   double operator[](std::string_view Let) { return File.number(Let).real(); }
   Checked File;
 };
@@ -232,8 +226,8 @@ TEST_P(Schedules, BubbleOfTheLibraryIsExact) {
   EXPECT_NEAR(T.Bubble, F["bubble"], 1e-9);
 }
 
-/// Full recompute lengthens the backward pass by a forward pass. DualPipe's form, its README's, is
-/// up to one forward pass too long then: the middle stages do not run their first passes together.
+/// Full recompute lengthens the backward pass by a forward pass. DualPipe's form, its README's, is up to one forward
+/// pass too long then: the middle stages do not run their first passes together.
 TEST_P(Schedules, BubbleWithRecompute) {
   PipelineSpec S = even(GetParam());
   for (PassTimes &T : S.Times)
@@ -244,8 +238,7 @@ TEST_P(Schedules, BubbleWithRecompute) {
   EXPECT_GE(Ran, Form * (1 - 1e-9) - (S.Kind == ScheduleKind::DualPipe ? 1 : 0));
 }
 
-/// The zero-bubble forms for passes of other proportions (Qi et al. 2023, table 1; DualPipe
-/// README).
+/// The zero-bubble forms for passes of other proportions (Qi et al. 2023, table 1; DualPipe README).
 TEST(Schedule, SplitBackwardPasses) {
   for (uint32_t P : {2, 4, 8})
     for (PassTimes T : {PassTimes{1, 1.1, 0.9}, {1, 1.25, 0.875}, {1, 1, 0.75}}) {
@@ -260,8 +253,8 @@ TEST(Schedule, SplitBackwardPasses) {
     }
 }
 
-/// Messages that are no longer than a pass: exactly as many are waited for as the form says, or for
-/// 1F1B and interleaving, whose forms leave out filling and turns, up to as many more as it says.
+/// Messages that are no longer than a pass: exactly as many are waited for as the form says, or for 1F1B and
+/// interleaving, whose forms leave out filling and turns, up to as many more as it says.
 TEST_P(Schedules, MessagesOfTheLibrary) {
   PipelineSpec S = even(GetParam());
   S.SenderWaits = S.Kind == ScheduleKind::OneFOneB;
@@ -276,8 +269,8 @@ TEST_P(Schedules, MessagesOfTheLibrary) {
   }
 }
 
-/// 1F1B whose stages compute while they send, as other frameworks can: within 2 p of the form, and
-/// no less than half of it.
+/// 1F1B whose stages compute while they send, as other frameworks can: within 2 p of the form, and no less than half of
+/// it.
 TEST_P(Schedules, SendingBesideCompute) {
   if (GetParam().Kind != ScheduleKind::OneFOneB)
     GTEST_SKIP();
@@ -304,8 +297,7 @@ TEST_P(Schedules, LongMessages) {
     EXPECT_LE(Waits, Form * 1.2);
   } else if (S.Kind == ScheduleKind::Interleaved) {
     double Excess = std::max(0.0, S.Message - Chunk), Turns = 2.0 * S.Stages * (S.Chunks - 1);
-    EXPECT_LE(Waits, Form + Turns * S.Message +
-                         2 * static_cast<double>(S.MicroBatches) * S.Chunks * Excess + 1e-9);
+    EXPECT_LE(Waits, Form + Turns * S.Message + 2 * static_cast<double>(S.MicroBatches) * S.Chunks * Excess + 1e-9);
   } else {
     EXPECT_NEAR(Waits, Form, 1e-6);
   }
@@ -319,33 +311,27 @@ namespace {
 
 /// A job without tensor parallelism, so that its pipeline is all that waits.
 std::string job(const Setting &S, std::string_view Layers, std::string_view Vocab = "1024") {
-  return fmt::format(
-      "use std/hardware\n"
-      "model deep {{ layers = {}, hidden = 8192, heads = 64, ffn = 28672, vocab = {} }}\n"
-      "cluster c {{ node = 1 * h100_sxm, nodes = {}, inter = infiniband_ndr }}\n"
-      "layout l {{ pp = {}, virtual_stages = {}, schedule = {} }}\n"
-      "job j {{ model = deep, cluster = c, layout = l, seq_len = 4096 tok/seq, batch {{ accum = {} "
-      "}} }}\n",
-      Layers, Vocab, S.Stages, S.Stages, S.Chunks, name(S.Kind), S.MicroBatches);
+  return fmt::format("use std/hardware\n"
+                     "model deep {{ layers = {}, hidden = 8192, heads = 64, ffn = 28672, vocab = {} }}\n"
+                     "cluster c {{ node = 1 * h100_sxm, nodes = {}, inter = infiniband_ndr }}\n"
+                     "layout l {{ pp = {}, virtual_stages = {}, schedule = {} }}\n"
+                     "job j {{ model = deep, cluster = c, layout = l, seq_len = 4096 tok/seq, batch {{ accum = {} "
+                     "}} }}\n",
+                     Layers, Vocab, S.Stages, S.Stages, S.Chunks, name(S.Kind), S.MicroBatches);
 }
 
 class Job : public Checked {
 public:
-  explicit Job(std::string Text) : Checked(std::move(Text)) {
-    EXPECT_TRUE(plan("j")) << reported();
-  }
+  explicit Job(std::string Text) : Checked(std::move(Text)) { EXPECT_TRUE(plan("j")) << reported(); }
   double operator()(std::string_view Name, std::initializer_list<Value> Args = {}) {
     Num N = rt::num(plan("j")->Context->derived(Name, Args));
     EXPECT_TRUE(N.isKnown()) << Name;
     return N.real();
   }
-  double at(std::string_view Name, uint32_t Stage) {
-    return (*this)(Name, {Value::of(Num(int64_t{Stage}))});
-  }
+  double at(std::string_view Name, uint32_t Stage) { return (*this)(Name, {Value::of(Num(int64_t{Stage}))}); }
 };
 
-/// The job's stages in thirds, head and all. Interleaved, layers are spread over chunks; the head
-/// is in the last.
+/// The job's stages in thirds, head and all. Interleaved, layers are spread over chunks; the head is in the last.
 PipelineSpec uneven(const Setting &S, Job &J) {
   PipelineSpec Out = even(S);
   double Head = J("compute.head");
@@ -374,9 +360,8 @@ TEST_P(Schedules, ActivationsInFlight) {
   }
 }
 
-/// A head on the last stage, the same layers everywhere else. Exact but for DualPipe, which pairs
-/// the last stage with the first: at most the pass of the longest GPU too long for every two
-/// stages.
+/// A head on the last stage, the same layers everywhere else. Exact but for DualPipe, which pairs the last stage with
+/// the first: at most the pass of the longest GPU too long for every two stages.
 TEST_P(Schedules, LongLastStage) {
   const Setting &S = GetParam();
   Job J(job(S, fmt::format("{}", 2 * S.Stages * S.Chunks), "500000"));
@@ -391,8 +376,8 @@ TEST_P(Schedules, LongLastStage) {
   EXPECT_GE(Ran, Form - J("time.slowest") * S.Stages / 2);
 }
 
-/// The first stages have a layer more. GPipe is exact; the others, whose later stages are then
-/// ahead, are at most by what they are ahead in one micro-batch sooner done.
+/// The first stages have a layer more. GPipe is exact; the others, whose later stages are then ahead, are at most by
+/// what they are ahead in one micro-batch sooner done.
 TEST_P(Schedules, LongFirstStages) {
   const Setting &S = GetParam();
   if (S.Chunks > 1)
@@ -410,8 +395,8 @@ TEST_P(Schedules, LongFirstStages) {
   EXPECT_LE(Ran, Form * (S.Kind == ScheduleKind::DualPipe ? 1.03 : 1 + 1e-9));
 }
 
-/// Chunks of different length, which Megatron-LM refuses: the ring waits for its longest. From 4 %
-/// less to 12 % more than the form says.
+/// Chunks of different length, which Megatron-LM refuses: the ring waits for its longest. From 4 % less to 12 % more
+/// than the form says.
 TEST_P(Schedules, UnevenChunks) {
   const Setting &S = GetParam();
   if (S.Chunks == 1)
@@ -427,8 +412,7 @@ TEST_P(Schedules, UnevenChunks) {
     }
   double Slowest = *std::max_element(Stages.begin(), Stages.end());
   double Others = std::accumulate(Stages.begin(), Stages.end(), 0.0) - Slowest;
-  double Form =
-      static_cast<double>(S.MicroBatches) * Slowest + Forms(S)["passes"] * Others / (S.Stages - 1);
+  double Form = static_cast<double>(S.MicroBatches) * Slowest + Forms(S)["passes"] * Others / (S.Stages - 1);
   double Ran = run(Spec).Makespan;
   EXPECT_GE(Ran, Form * 0.96);
   EXPECT_LE(Ran, Form * 1.12);

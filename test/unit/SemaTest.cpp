@@ -1,5 +1,4 @@
-// Types that are inferred, and mistakes that are found: each once, at the place where a person
-// would mend it.
+// Types that are inferred, and mistakes that are found: each once, at the place where a person would mend it.
 #include "Basic/Diagnostics.h"
 #include "Support.h"
 #include <filesystem>
@@ -202,8 +201,7 @@ TEST(Infer, Signatures) {
   EXPECT_EQ(errors("fn f(n: gpu) -> gpu = n\nlet a = f(8)\n"), "");
   EXPECT_EQ(errors("fn f(n: int) -> int = n\nlet a = f(8 gpu/stage)\n"), "");
   EXPECT_EQ(errors("fn f(n: int, n: int) -> int = n\n"), "PL0054 1:14");
-  EXPECT_EQ(errors("fn f(P: elem, tok: tok) -> B = P * 2 B/elem\n"), "")
-      << "parameters may be called like units";
+  EXPECT_EQ(errors("fn f(P: elem, tok: tok) -> B = P * 2 B/elem\n"), "") << "parameters may be called like units";
 }
 
 TEST(Infer, MismatchesNameTheFactor) {
@@ -223,10 +221,8 @@ TEST(Infer, MismatchesNameTheFactor) {
 //===----------------------------------------------------------------------===//
 
 TEST(Names, UnknownOnesAreReportedOnce) {
-  EXPECT_EQ(errors("let a = b + 1\nlet c = a * a\n"), "PL0050 1:9")
-      << "what follows from it stays silent";
-  EXPECT_EQ(message("let peak_rate = 3\nlet a = peek_rate\n"),
-            "unknown name `peek_rate` | fix `peak_rate`");
+  EXPECT_EQ(errors("let a = b + 1\nlet c = a * a\n"), "PL0050 1:9") << "what follows from it stays silent";
+  EXPECT_EQ(message("let peak_rate = 3\nlet a = peek_rate\n"), "unknown name `peek_rate` | fix `peak_rate`");
 }
 
 TEST(Names, AreDeclaredOnce) {
@@ -236,9 +232,7 @@ TEST(Names, AreDeclaredOnce) {
   EXPECT_EQ(errors("layout gpus { }\n"), "PL0061 1:8");
 }
 
-TEST(Names, OrderDoesNotMatter) {
-  EXPECT_EQ(errors("let a = b\nlet b = f(2)\nfn f(n: int) -> ratio = n / 2\n"), "");
-}
+TEST(Names, OrderDoesNotMatter) { EXPECT_EQ(errors("let a = b\nlet b = f(2)\nfn f(n: int) -> ratio = n / 2\n"), ""); }
 
 TEST(Names, CyclesAreReportedOnce) {
   EXPECT_EQ(errors("let a = a\n"), "PL0055 1:5");
@@ -250,10 +244,8 @@ TEST(Names, FunctionsMayNotRecur) {
   EXPECT_EQ(errors("fn f(n: int) -> ratio = f(n)\n"), "PL0056 1:4");
   EXPECT_EQ(errors("fn f(n: int) -> ratio = g(n)\nfn g(n: int) -> ratio = f(n)\n"), "PL0056 1:4");
   EXPECT_EQ(errors("fn f(n: int) -> ratio = a * n\nlet a = f(2)\n"), "PL0056 1:4");
-  EXPECT_EQ(errors("fn h(n: int) -> ratio = a * n\nlet a = f(2)\nfn f(n: int) -> ratio = a * n\n"),
-            "PL0055 2:5");
-  EXPECT_EQ(analyzed("fn f(n: int) -> ratio = f(n)\nlet a = f(2)\nrequire f(3) > 1 or a > 1\n"),
-            "PL0056 1:4");
+  EXPECT_EQ(errors("fn h(n: int) -> ratio = a * n\nlet a = f(2)\nfn f(n: int) -> ratio = a * n\n"), "PL0055 2:5");
+  EXPECT_EQ(analyzed("fn f(n: int) -> ratio = f(n)\nlet a = f(2)\nrequire f(3) > 1 or a > 1\n"), "PL0056 1:4");
   EXPECT_EQ(errors("fn f(n: int) -> ratio = g(n) + g(n)\nfn g(n: int) -> ratio = n\n"), "");
 }
 
@@ -279,15 +271,12 @@ TEST(Names, FieldsOfThings) {
 class Files : public testing::Test {
 protected:
   void SetUp() override {
-    Folder =
-        std::filesystem::path(testing::TempDir()) /
-        fmt::format("parlance-{}", testing::UnitTest::GetInstance()->current_test_info()->name());
+    Folder = std::filesystem::path(testing::TempDir()) /
+             fmt::format("parlance-{}", testing::UnitTest::GetInstance()->current_test_info()->name());
     std::filesystem::create_directories(Folder);
   }
   void TearDown() override { std::filesystem::remove_all(Folder); }
-  void write(const std::string &Name, std::string_view Text) {
-    std::ofstream(Folder / Name) << Text;
-  }
+  void write(const std::string &Name, std::string_view Text) { std::ofstream(Folder / Name) << Text; }
   /// What the first file and all that it uses report: "FILE:LINE:COLUMN CODE".
   std::string errors(const std::string &Name) {
     SourceManager Sources;
@@ -299,10 +288,9 @@ protected:
     std::string Out;
     for (const Diagnostic &D : Diags.take()) {
       LineColumn At = Sources.begin(D.Range);
-      Out +=
-          fmt::format("{}{}:{}:{} {}", Out.empty() ? "" : "\n",
-                      std::filesystem::path(Sources.file(D.Range.File).name()).filename().string(),
-                      At.Line, At.Column, D.Code);
+      Out += fmt::format("{}{}:{}:{} {}", Out.empty() ? "" : "\n",
+                         std::filesystem::path(Sources.file(D.Range.File).name()).filename().string(), At.Line,
+                         At.Column, D.Code);
     }
     return Out;
   }
@@ -310,10 +298,8 @@ protected:
 };
 
 TEST_F(Files, ShareTheirNames) {
-  write("team.parl",
-        "let width = 2 B/elem\nlayout base { tp = 8 }\nfn bytes(P: elem) -> B = width * P\n");
-  write("main.parl",
-        "use \"./team.parl\"\nlet a: B = bytes(7G elem)\nlayout l from base { pp = 2 }\n");
+  write("team.parl", "let width = 2 B/elem\nlayout base { tp = 8 }\nfn bytes(P: elem) -> B = width * P\n");
+  write("main.parl", "use \"./team.parl\"\nlet a: B = bytes(7G elem)\nlayout l from base { pp = 2 }\n");
   EXPECT_EQ(errors("main.parl"), "");
 }
 
@@ -363,16 +349,14 @@ TEST_F(Files, AreNotTransitive) {
 TEST(Records, UnknownAndDuplicateFields) {
   EXPECT_EQ(errors("layout l { tpp = 8 }\n"), "PL0051 1:12");
   EXPECT_EQ(errors("layout l {\n  tp = 8\n  tp = 4\n}\n"), "PL0052 3:3");
-  EXPECT_EQ(message("layout l { micro = 8 }\n"),
-            "`layout` has no field `micro` | `micro` is a field of `batch`");
+  EXPECT_EQ(message("layout l { micro = 8 }\n"), "`layout` has no field `micro` | `micro` is a field of `batch`");
   EXPECT_EQ(message("layout l { sequence_paralel = true }\n"),
             "`layout` has no field `sequence_paralel` | fix `sequence_parallel`");
 }
 
 TEST(Records, MissingFields) {
   EXPECT_EQ(errors("link n { latency = 2 us }\n"), "PL0053 1:6");
-  EXPECT_EQ(message("model m { layers = 4 }\n"),
-            "model `m` lacks `hidden`, `heads`, `ffn` and `vocab`");
+  EXPECT_EQ(message("model m { layers = 4 }\n"), "model `m` lacks `hidden`, `heads`, `ffn` and `vocab`");
   EXPECT_EQ(errors("model m { params = 7G elem }\n"), "") << "a count stands for a shape";
   EXPECT_EQ(errors("model m { params = 7G }\n"), "PL1003 1:20");
 }
@@ -390,14 +374,12 @@ TEST(Records, ValuesFitTheirFields) {
 }
 
 TEST(Records, PopulationsOfAFieldMayBeLeftOut) {
-  EXPECT_EQ(
-      errors("device d { peak { bf16 = 100 TFLOP/s }, memory = 80 GB, bandwidth = 2 TB/s }\n"), "");
+  EXPECT_EQ(errors("device d { peak { bf16 = 100 TFLOP/s }, memory = 80 GB, bandwidth = 2 TB/s }\n"), "");
   EXPECT_EQ(errors("device d { peak { bf16 = 100 TFLOP/s/gpu }, memory = 80 GB/gpu, bandwidth = 2 "
                    "TB/s/gpu }\n"),
             "");
-  EXPECT_EQ(
-      errors("device d { peak { bf16 = 100 TFLOP/s }, memory = 80 GB/node, bandwidth = 2 TB/s }\n"),
-      "PL0078 1:50");
+  EXPECT_EQ(errors("device d { peak { bf16 = 100 TFLOP/s }, memory = 80 GB/node, bandwidth = 2 TB/s }\n"),
+            "PL0078 1:50");
 }
 
 TEST(Records, Blocks) {
@@ -417,14 +399,11 @@ TEST(Records, JobsHoldStatements) {
   EXPECT_EQ(errors("use std/example\njob j from example_job {\n  let a = memory.peak\n  require a "
                    "< 70 GiB/gpu\n}\n"),
             "");
-  EXPECT_EQ(errors("use std/example\njob j from example_job { require memory > 3 GB/gpu }\n"),
-            "PL0072 2:34");
-  EXPECT_EQ(
-      errors("use std/example\njob j from example_job { require memory.stage(0).peak < 70 GB }\n"),
-      "PL1011 2:55");
-  EXPECT_EQ(
-      errors("use std/example\njob j from example_job { require memory.stage.peak < 70 GB/gpu }\n"),
-      "PL0063 2:34");
+  EXPECT_EQ(errors("use std/example\njob j from example_job { require memory > 3 GB/gpu }\n"), "PL0072 2:34");
+  EXPECT_EQ(errors("use std/example\njob j from example_job { require memory.stage(0).peak < 70 GB }\n"),
+            "PL1011 2:55");
+  EXPECT_EQ(errors("use std/example\njob j from example_job { require memory.stage.peak < 70 GB/gpu }\n"),
+            "PL0063 2:34");
   EXPECT_EQ(errors("use std/example\njob j from example_job { require memory.stage(0).at(1, "
                    "backward) < 70 GB/gpu }\n"),
             "PL0063 2:34");
@@ -432,21 +411,16 @@ TEST(Records, JobsHoldStatements) {
                    "< 70 GB/gpu }\n"),
             "");
   EXPECT_EQ(errors("use std/example\njob j from example_job { device = 3 }\n"), "PL0075 2:26");
-  EXPECT_EQ(errors("use std/example\njob j from example_job { let a = b\n let b = a }\n"),
-            "PL0055 2:30");
-  EXPECT_EQ(errors("use std/example\njob j from example_job { let a = 1\n let a = 2 }\n"),
-            "PL0054 3:6");
+  EXPECT_EQ(errors("use std/example\njob j from example_job { let a = b\n let b = a }\n"), "PL0055 2:30");
+  EXPECT_EQ(errors("use std/example\njob j from example_job { let a = 1\n let a = 2 }\n"), "PL0054 3:6");
   EXPECT_EQ(errors("let a = memory.peak\n"), "PL0081 1:9") << "derived quantities belong to jobs";
 }
 
 TEST(Records, EnumeratorsByTheirField) {
   EXPECT_EQ(errors("use std/example\njob j from example_job { require target == megatron }\n"), "");
-  EXPECT_EQ(errors("use std/example\njob j from example_job { require target == megatorn }\n"),
-            "PL0066 2:44");
-  EXPECT_EQ(errors("use std/example\njob j from example_job { require target == 3 }\n"),
-            "PL0066 2:44");
-  EXPECT_EQ(errors("use std/example\njob j from example_job { require layout.schedule == 1f1b }\n"),
-            "");
+  EXPECT_EQ(errors("use std/example\njob j from example_job { require target == megatorn }\n"), "PL0066 2:44");
+  EXPECT_EQ(errors("use std/example\njob j from example_job { require target == 3 }\n"), "PL0066 2:44");
+  EXPECT_EQ(errors("use std/example\njob j from example_job { require layout.schedule == 1f1b }\n"), "");
 }
 
 //===----------------------------------------------------------------------===//
@@ -454,11 +428,9 @@ TEST(Records, EnumeratorsByTheirField) {
 //===----------------------------------------------------------------------===//
 
 TEST(Evaluation, OverflowIsReportedOnce) {
-  EXPECT_EQ(analyzed("let n: tok = 9_000_000_000_000_000_000 tok * 3\nlet m = n + n\n"),
-            "PL0103 1:14");
+  EXPECT_EQ(analyzed("let n: tok = 9_000_000_000_000_000_000 tok * 3\nlet m = n + n\n"), "PL0103 1:14");
   EXPECT_EQ(analyzed("let n = 9_999_999_999_999_999_999 tok\n"), "PL0103 1:9");
-  EXPECT_EQ(analyzed("let n = 9_000_000_000_000_000_000 + 9_000_000_000_000_000_000\n"),
-            "PL0103 1:9");
+  EXPECT_EQ(analyzed("let n = 9_000_000_000_000_000_000 + 9_000_000_000_000_000_000\n"), "PL0103 1:9");
   EXPECT_EQ(analyzed("let n = 2 ^ 64\nlet m = n\nrequire m > 1\n"), "PL0103 1:9");
 }
 
@@ -486,8 +458,7 @@ TEST(Evaluation, RequirementsAndExpectations) {
 
 TEST(Evaluation, OneMistakeIsOneMessage) {
   EXPECT_EQ(analyzed("let a = b\nrequire a > 1\nlet c = a + 1\nwarn c > 2\n"), "PL0050 1:9");
-  EXPECT_EQ(analyzed("fn f(n: int) -> ratio = 1 / n\nlet a = f(0)\nwarn a + f(0) > 2\n"),
-            "PL0104 1:25");
+  EXPECT_EQ(analyzed("fn f(n: int) -> ratio = 1 / n\nlet a = f(0)\nwarn a + f(0) > 2\n"), "PL0104 1:25");
 }
 
 TEST(Evaluation, AnErrorOfAJobIsItsOnlyOne) {
@@ -509,14 +480,12 @@ TEST(DiagnosticPages, ExamplesTriggerThem) {
     if (P.Code >= "PL7000" || (P.Code >= "PL0150" && P.Code < "PL0170"))
       continue; // about files of other programs and about policies: no check of a text shows them
     if (!P.Example.empty())
-      EXPECT_NE(analyzed(P.Example).find(P.Code), std::string::npos) << P.Code << ":\n"
-                                                                     << P.Example;
+      EXPECT_NE(analyzed(P.Example).find(P.Code), std::string::npos) << P.Code << ":\n" << P.Example;
     Checked Fixed{std::string(P.Fixed)};
     Fixed.analyze();
     for (const Diagnostic &D : Fixed.take())
-      EXPECT_TRUE(D.Code != P.Code && D.Level != Severity::Error)
-          << P.Code << " is mended by " << D.Code << ":\n"
-          << P.Fixed;
+      EXPECT_TRUE(D.Code != P.Code && D.Level != Severity::Error) << P.Code << " is mended by " << D.Code << ":\n"
+                                                                  << P.Fixed;
   }
 }
 

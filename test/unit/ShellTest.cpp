@@ -21,8 +21,7 @@ protected:
     if (!R)
       return "nowhere";
     LineColumn At = Sources.begin(R);
-    return std::to_string(At.Line) + ':' + std::to_string(At.Column) + '+' +
-           std::to_string(R.End - R.Begin);
+    return std::to_string(At.Line) + ':' + std::to_string(At.Column) + '+' + std::to_string(R.End - R.Begin);
   }
   /// The words of a command, symbols as the script writes them.
   static std::string words(const std::vector<ShellWord> &Words) {
@@ -91,16 +90,14 @@ TEST_F(ShellTest, EscapesLeaveTheRestExact) {
 // --- assignments and arrays
 
 TEST_F(ShellTest, ArraysWithCommentsAndAppends) {
-  read(
-      "ARGS=(\n  --a 1 # no --b\n  # --c\n  \"x y\"\n)\nARGS+=(--d)\nrun \"${ARGS[@]}\" ${ARGS[*]} "
-      "\"${ARGS[*]}\" ${#ARGS[@]} ${ARGS[1]} \"p${ARGS[@]:2}s\"\n");
+  read("ARGS=(\n  --a 1 # no --b\n  # --c\n  \"x y\"\n)\nARGS+=(--d)\nrun \"${ARGS[@]}\" ${ARGS[*]} "
+       "\"${ARGS[*]}\" ${#ARGS[@]} ${ARGS[1]} \"p${ARGS[@]:2}s\"\n");
   EXPECT_EQ(command(), "run|--a|1|x y|--d|--a|1|x|y|--d|--a 1 x y --d|4|1|px y|--ds");
 }
 
 TEST_F(ShellTest, AppendedStringsAndDeclarations) {
-  read(
-      "A=x\nA+=\" y\"\nexport B=$A\ndeclare -a C=(1 2)\nreadonly D=\"$B z\"\nrun $A \"$B\" ${C[@]} "
-      "\"$D\"\n");
+  read("A=x\nA+=\" y\"\nexport B=$A\ndeclare -a C=(1 2)\nreadonly D=\"$B z\"\nrun $A \"$B\" ${C[@]} "
+       "\"$D\"\n");
   EXPECT_EQ(command(), "run|x|y|x y|1|2|x y z");
   ASSERT_EQ(Script.Exports.size(), 1u);
   EXPECT_EQ(Script.Exports[0].Name, "B");
@@ -157,9 +154,8 @@ TEST_F(ShellTest, KnownConditionsAreDecided) {
 }
 
 TEST_F(ShellTest, UnknownBranchesLeaveASymbolWithItsPlaces) {
-  read(
-      "if [ $1 = a ]; then\n  H=1\n  K=5\nelif [ $1 = b ]; then\n  H=2\n  K=5\nelse\n  exit 1\nfi\n"
-      "run $H $K\n");
+  read("if [ $1 = a ]; then\n  H=1\n  K=5\nelif [ $1 = b ]; then\n  H=2\n  K=5\nelse\n  exit 1\nfi\n"
+       "run $H $K\n");
   EXPECT_EQ(command(), "run|$H|5");
   EXPECT_EQ(reason("$H"), "is set differently at lines 2 and 5");
   EXPECT_FALSE(Script.Commands[0].Conditional);
@@ -199,8 +195,7 @@ TEST_F(ShellTest, LoopsAreReadOnce) {
 }
 
 TEST_F(ShellTest, ArgumentsAreNotLoopedOver) {
-  read(
-      "TP=8\nwhile [[ $# -gt 0 ]]; do\n  case $1 in --tp) TP=$2; shift 2 ;; esac\ndone\nrun $TP\n");
+  read("TP=8\nwhile [[ $# -gt 0 ]]; do\n  case $1 in --tp) TP=$2; shift 2 ;; esac\ndone\nrun $TP\n");
   EXPECT_EQ(command(), "run|8");
 }
 
@@ -306,8 +301,7 @@ TEST_F(ShellTest, ArithmeticErrors) {
   EXPECT_EQ(Messages.size(), 4u);
   EXPECT_EQ(Messages[0], "1:3+8 this arithmetic has no value: division by zero");
   read("A=$(( (1+2)*3 % 5 << 2 )) B=$((2**3**2)) C=$((A>3?0x10:7)) D=$((-7/2)) E=$((!0+~1))\n");
-  EXPECT_EQ(variable("A") + ' ' + variable("B") + ' ' + variable("C") + ' ' + variable("D") + ' ' +
-                variable("E"),
+  EXPECT_EQ(variable("A") + ' ' + variable("B") + ' ' + variable("C") + ' ' + variable("D") + ' ' + variable("E"),
             "16 512 16 -3 -1");
 }
 
@@ -319,8 +313,8 @@ TEST_F(ShellTest, GrowthIsBounded) {
     Array += "B=(\"${B[@]}\" \"${B[@]}\")\n";
   }
   for (int I = 1; I < 19; ++I)
-    Calls += "f" + std::to_string(I) + "() { f" + std::to_string(I - 1) + "; f" +
-             std::to_string(I - 1) + "; f" + std::to_string(I - 1) + "; }\n";
+    Calls += "f" + std::to_string(I) + "() { f" + std::to_string(I - 1) + "; f" + std::to_string(I - 1) + "; f" +
+             std::to_string(I - 1) + "; }\n";
   read(Doubling);
   ASSERT_FALSE(Messages.empty());
   EXPECT_EQ(Messages[0], "15:3+4 this text grows past 262,144 bytes; it is not followed further");
@@ -383,9 +377,8 @@ TEST_F(LaunchTest, Launchers) {
             "accelerate config-file=c.yaml multi-gpu= nnodes=2 -> t.py --a");
   EXPECT_EQ(launch("mpirun -np 16 --hostfile h -x A=1 -x B python t.py a=1"),
             "mpirun np=16 hostfile=h x=A=1 x=B -> t.py a=1");
-  EXPECT_EQ(
-      launch("nohup timeout 60 numactl --membind 0 nsys profile -o x torchrun t.py > log 2>&1 &"),
-      "nohup timeout numactl nsys torchrun membind=0 o=x -> t.py ");
+  EXPECT_EQ(launch("nohup timeout 60 numactl --membind 0 nsys profile -o x torchrun t.py > log 2>&1 &"),
+            "nohup timeout numactl nsys torchrun membind=0 o=x -> t.py ");
   EXPECT_EQ(launch("docker run --rm --gpus all -v a:b image torchrun t.py --a"),
             "docker torchrun rm= gpus=all v=a:b -> t.py --a");
   EXPECT_EQ(launch("ray start --head\nray job submit --address=h --no-wait -- python3 t.py --a"),
@@ -401,8 +394,7 @@ TEST_F(LaunchTest, UnknownLauncherOptionsArePassedOver) {
 }
 
 TEST_F(LaunchTest, OnlyTrainingIsFound) {
-  EXPECT_EQ(launch("python prepare.py --x\ntorchrun t.py --a\necho torchrun u.py\n"),
-            "torchrun -> t.py --a");
+  EXPECT_EQ(launch("python prepare.py --x\ntorchrun t.py --a\necho torchrun u.py\n"), "torchrun -> t.py --a");
   EXPECT_EQ(launch("python setup.py\npython t.py --a\n"), "-> t.py --a");
   EXPECT_EQ(launch("ls -l\n"), "");
 }
@@ -413,8 +405,7 @@ TEST_F(LaunchTest, EnvironmentIsCollected) {
   ASSERT_EQ(All.size(), 1u);
   std::string Text;
   for (const ShellVariable &V : All[0].Environment)
-    Text +=
-        V.Name + (V.Unset ? "!" : "=") + V.Value.Text.shown() + '@' + place(V.Value.value()) + ' ';
+    Text += V.Name + (V.Unset ? "!" : "=") + V.Value.Text.shown() + '@' + place(V.Value.value()) + ' ';
   EXPECT_EQ(Text, "A=1@1:10+1 B=2@2:3+1 C=3@4:10+1 C!@nowhere D=4@6:3+1 E=5@6:11+1 ");
 }
 

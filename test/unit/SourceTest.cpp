@@ -153,10 +153,8 @@ TEST_F(SourceFiles, DropsTheByteOrderMark) {
 }
 
 TEST_F(SourceFiles, RefusesWhatIsNoText) {
-  EXPECT_EQ(reason(write("nul", std::string("0123456789abcdefg\0x", 19))),
-            "is a binary file (NUL byte at offset 17)");
-  EXPECT_EQ(reason(write("latin1", "a\nbc\nwxyz\xE4 = 1\n")),
-            "is not valid UTF-8 (line 3, column 5)");
+  EXPECT_EQ(reason(write("nul", std::string("0123456789abcdefg\0x", 19))), "is a binary file (NUL byte at offset 17)");
+  EXPECT_EQ(reason(write("latin1", "a\nbc\nwxyz\xE4 = 1\n")), "is not valid UTF-8 (line 3, column 5)");
   EXPECT_EQ(reason(write("after", "ä→\xFF")), "is not valid UTF-8 (line 1, column 3)");
   EXPECT_EQ(reason(write("cut", "abc\xE2\x86")), "is not valid UTF-8 (line 1, column 4)");
   EXPECT_EQ(reason(write("overlong", "\xC0\xAF")), "is not valid UTF-8 (line 1, column 1)");
@@ -245,8 +243,7 @@ TEST(SourceManager, AbsorbsAnotherRun) {
   ASSERT_TRUE(Two.open(std::string(PARLANCE_SOURCE_DIR) + "/docs/../README.md", Error));
   const std::vector<std::string> Paths = One.paths();
   EXPECT_EQ(Paths.size(), 2u);
-  EXPECT_NE(std::ranges::find(Paths, std::filesystem::canonical(Path).string() + ".none"),
-            Paths.end());
+  EXPECT_NE(std::ranges::find(Paths, std::filesystem::canonical(Path).string() + ".none"), Paths.end());
   EXPECT_EQ(All.absorb(std::move(One)), (std::vector<uint32_t>{1, 2}));
   // The same path and the same text are one file; another text of that name is not.
   EXPECT_EQ(All.absorb(std::move(Two)), (std::vector<uint32_t>{2, 3, 1}));
@@ -267,9 +264,8 @@ TEST(Utf8, DecodesStrictly) {
   EXPECT_EQ(Value("\xEF\xBF\xBF"), 0xFFFF);
   EXPECT_EQ(Value("\xF0\x90\x80\x80"), 0x10000);
   EXPECT_EQ(Value("\xF4\x8F\xBF\xBF"), 0x10FFFF);
-  for (const std::string_view Bad :
-       {"\x80", "\xC1\xBF", "\xE0\x9F\xBF", "\xF0\x8F\xBF\xBF", "\xED\xBF\xBF", "\xF5\x80\x80\x80",
-        "\xFE", "\xE2\x82", "\xE2(\xA1"})
+  for (const std::string_view Bad : {"\x80", "\xC1\xBF", "\xE0\x9F\xBF", "\xF0\x8F\xBF\xBF", "\xED\xBF\xBF",
+                                     "\xF5\x80\x80\x80", "\xFE", "\xE2\x82", "\xE2(\xA1"})
     EXPECT_EQ(Value(Bad), -1) << Bad;
   EXPECT_EQ(decodeUtf8("a", 1).Length, 0);
   EXPECT_EQ(firstInvalidUtf8("aä→"), std::string_view::npos);

@@ -27,8 +27,7 @@ TEST(Text, EditDistance) {
 
 TEST(Text, NearestName) {
   EXPECT_EQ(guess("hiden", {"heads", "hidden", "vocab"}), "hidden");
-  EXPECT_EQ(guess("sequence_paralel", {"sequence_parallel", "virtual_stages"}),
-            "sequence_parallel");
+  EXPECT_EQ(guess("sequence_paralel", {"sequence_parallel", "virtual_stages"}), "sequence_parallel");
   EXPECT_EQ(guess("TPP", {"pp", "tp"}), "tp");
   EXPECT_EQ(guess("dpp", {"tp", "pp", "dp"}), "dp"); // the first letter decides
   EXPECT_EQ(guess("xpp", {"tpp", "ppp"}), "tpp");    // or the order

@@ -1,5 +1,4 @@
-// torchtitan's job files and command lines: what each option means, older spellings, models by
-// flavor.
+// torchtitan's job files and command lines: what each option means, older spellings, models by flavor.
 #include "Basic/Json.h"
 #include "ForeignSupport.h"
 #include "Frameworks/Torchtitan/Models.h"
@@ -178,9 +177,8 @@ TEST(Torchtitan, ElementTypes) {
 }
 
 TEST(Torchtitan, WhatItRefuses) {
-  EXPECT_EQ(
-      Titan("[training]\nseq_length = 4096\n").said(),
-      "PL7030 `seq_length` `training.seq_length` is no option of torchtitan, which refuses it");
+  EXPECT_EQ(Titan("[training]\nseq_length = 4096\n").said(),
+            "PL7030 `seq_length` `training.seq_length` is no option of torchtitan, which refuses it");
   EXPECT_EQ(Titan("[trainings]\nseq_len = 4096\n[model]\nname = \"llama3\"\n").said(),
             "PL7030 `trainings` `trainings` is no option of torchtitan, which refuses it");
   EXPECT_EQ(Titan("[parallelism]\ntensor_parallel_degree = \"8\"\n").said(),
@@ -214,9 +212,8 @@ use_for_integration_test = true
   EXPECT_EQ(T.field("torchtitan.quantize.linear.float8.recipe_name"), "rowwise");
   EXPECT_EQ(T.field("torchtitan.quantize.grouped_mm.float8.fqns"), "experts");
   EXPECT_EQ(T.field("torchtitan.debug.seed"), "1");
-  EXPECT_EQ(
-      T.said(),
-      R"(PL7036 `batch_size` `training.batch_size` is what older versions of torchtitan call `local_batch_size`
+  EXPECT_EQ(T.said(),
+            R"(PL7036 `batch_size` `training.batch_size` is what older versions of torchtitan call `local_batch_size`
 PL7036 `compile` `training.compile` is what older versions of torchtitan call `compile.enable`
 PL7036 `seed` `training.seed` is what older versions of torchtitan call `debug.seed`
 PL7036 `enable_checkpoint` `checkpoint.enable_checkpoint` is what older versions of torchtitan call `enable`
@@ -253,8 +250,7 @@ TEST(Torchtitan, Flavors) {
   EXPECT_TRUE(Titan("[model]\nname = \"llama\"\nflavor = \"8B\"\n")
                   .said()
                   .starts_with("PL7033 `\"llama\"` `model.name` cannot be `llama`; "));
-  EXPECT_EQ(Titan("[model]\nname = \"mine\"\n[experimental]\ncustom_import = \"mine\"\n").said(),
-            "");
+  EXPECT_EQ(Titan("[model]\nname = \"mine\"\n[experimental]\ncustom_import = \"mine\"\n").said(), "");
 }
 
 TEST(Torchtitan, EveryFlavorThatIsDescribedIsThere) {
@@ -307,8 +303,7 @@ struct Command {
       size_t End = std::min(Line.find(' ', Begin), Line.size());
       std::string Word = Line.substr(Begin, End - Begin);
       bool Known = !Word.starts_with('$');
-      Words.push_back(
-          {Word, {File, static_cast<uint32_t>(Begin), static_cast<uint32_t>(End)}, Known});
+      Words.push_back({Word, {File, static_cast<uint32_t>(Begin), static_cast<uint32_t>(End)}, Known});
       Begin = End + 1;
     }
     SourceRange At{File, 0, 1};
@@ -321,8 +316,7 @@ struct Command {
     }
     for (const Diagnostic &D : Diags.take())
       if (D.Level <= Severity::Warning)
-        Said += fmt::format("{}{} `{}` {}", Said.empty() ? "" : "\n", D.Code, Sources.text(D.Range),
-                            D.Message);
+        Said += fmt::format("{}{} `{}` {}", Said.empty() ? "" : "\n", D.Code, Sources.text(D.Range), D.Message);
   }
   std::string job(std::string_view Path) {
     const Record *Job = readOptions(E.Lib, Given.Name, *Given.Options, E);
@@ -345,10 +339,9 @@ struct Command {
 };
 
 TEST(Torchtitan, CommandLinesAreTrees) {
-  Command C(
-      "--parallelism.tensor_parallel_degree 8 --parallelism.context-parallel-degree=2 "
-      "--compile.enable --training.seq_len 4096 --model.converters "
-      "quantize.linear.float8,quantize.grouped_mm.float8 --checkpoint.no-last_save_model_only");
+  Command C("--parallelism.tensor_parallel_degree 8 --parallelism.context-parallel-degree=2 "
+            "--compile.enable --training.seq_len 4096 --model.converters "
+            "quantize.linear.float8,quantize.grouped_mm.float8 --checkpoint.no-last_save_model_only");
   EXPECT_EQ(C.Said, "");
   EXPECT_EQ(C.Given.Name, "torchtitan");
   EXPECT_EQ(C.job("layout.tp"), "8");
@@ -476,8 +469,7 @@ TEST(Torchtitan, ArgumentsOfMain) {
 TEST(Torchtitan, RealFilesAreRead) {
   unsigned Seen = 0;
   for (const char *Name : {"torchtitan", "torchtitan-v0.1.0"}) {
-    const std::filesystem::path Folder =
-        std::filesystem::path(PARLANCE_SOURCE_DIR "/../shared/corpus") / Name;
+    const std::filesystem::path Folder = std::filesystem::path(PARLANCE_SOURCE_DIR "/../shared/corpus") / Name;
     if (!std::filesystem::exists(Folder))
       GTEST_SKIP() << "no collection of configs";
     for (const auto &Entry : std::filesystem::directory_iterator(Folder)) {

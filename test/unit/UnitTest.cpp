@@ -8,8 +8,8 @@ using namespace parlance;
 namespace {
 
 constexpr int64_t Max = std::numeric_limits<int64_t>::max();
-constexpr Scale One{}, Kilo{1, 1, 3}, Giga{1, 1, 9}, Gibi{int64_t(1) << 30, 1, 0}, Bit{1, 8, 0},
-    Nano{1, 1, -9}, Minute{60, 1, 0}, Percent{1, 1, -2};
+constexpr Scale One{}, Kilo{1, 1, 3}, Giga{1, 1, 9}, Gibi{int64_t(1) << 30, 1, 0}, Bit{1, 8, 0}, Nano{1, 1, -9},
+    Minute{60, 1, 0}, Percent{1, 1, -2};
 
 int64_t count(std::string_view Digits, Scale Factor = One) {
   const Num N = literalValue(Digits, Factor, true);
@@ -137,8 +137,7 @@ TEST(Literal, HostileDigits) {
   EXPECT_EQ(count("0." + std::string(5000, '0') + "1e5001"), 1);
   EXPECT_EQ(count(std::string(5000, '0') + "12"), 12);
   EXPECT_EQ(count("1" + std::string(5000, '0') + "e-5000"), 1);
-  for (const std::string_view Bad :
-       {"", ".", "_", "e5", "1e", "1e+", "1.2.3", "0x10", "1 ", "-1", "1e5.", "1e--5"})
+  for (const std::string_view Bad : {"", ".", "_", "e5", "1e", "1e+", "1.2.3", "0x10", "1 ", "-1", "1e5.", "1e--5"})
     EXPECT_TRUE(literalValue(Bad, One, true).isUnknown()) << Bad;
   EXPECT_TRUE(literalValue("1", Scale{0, 1, 0}, true).isUnknown());
   EXPECT_TRUE(literalValue("1", Scale{1, 0, 0}, true).isUnknown());

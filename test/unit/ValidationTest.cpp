@@ -1,6 +1,5 @@
-// The tables of published measurements can be read, their rows become jobs, and the errors stay
-// below floors that hold with a margin: a regression shows here, the figures themselves are in
-// docs/accuracy.md.
+// The tables of published measurements can be read, their rows become jobs, and the errors stay below floors that hold
+// with a margin: a regression shows here, the figures themselves are in docs/accuracy.md.
 #include "Sets.h"
 #include <gtest/gtest.h>
 
@@ -78,8 +77,7 @@ TEST(Validation, EveryTableReads) {
 
 /// Rows are not quietly lost: what cannot be used is said and counted.
 TEST(Validation, RowsBecomeJobs) {
-  for (std::string_view File :
-       {"llm_foundry_mpt.csv", "simumax_b200.csv", "ultrascale_playbook.csv"}) {
+  for (std::string_view File : {"llm_foundry_mpt.csv", "simumax_b200.csv", "ultrascale_playbook.csv"}) {
     Table T = table(File);
     Jobs J;
     for (size_t I = 0; I < T.Rows.size(); ++I) {

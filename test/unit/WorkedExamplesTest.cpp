@@ -1,5 +1,5 @@
-// Hand-computed numbers (test/data/worked_examples.csv) against the library, each through the
-// language: a row's inputs are put into an expression, whose unit has to be the row's as well.
+// Hand-computed numbers (test/data/worked_examples.csv) against the library, each through the language: a row's inputs
+// are put into an expression, whose unit has to be the row's as well.
 #include "Support.h"
 #include <fstream>
 #include <sstream>
@@ -60,24 +60,21 @@ std::string shape(const Inputs &In) {
   };
   bool Mla = In.contains("kl");
   std::string Heads = Get("nq", "1");
-  std::string Text =
-      fmt::format("layers = {}, hidden = {}, heads = {}, vocab = {}, ffn = {}", Get("L", "1"),
-                  Get("h", "1"), Heads, Get("V", "1"), Get("f", Get("fe", "1").c_str()));
+  std::string Text = fmt::format("layers = {}, hidden = {}, heads = {}, vocab = {}, ffn = {}", Get("L", "1"),
+                                 Get("h", "1"), Heads, Get("V", "1"), Get("f", Get("fe", "1").c_str()));
   if (Mla)
     Text += fmt::format(", attention {{ kind = mla, q_lora = {}, kv_lora = {}, nope_dim = {}, "
                         "rope_dim = {}, v_dim = {} }}",
                         Get("ql", "0"), In.at("kl"), In.at("dn"), In.at("dr"), In.at("dv"));
   else if (In.contains("hq"))
-    Text += fmt::format(", head_dim = {0} / {1}, kv_heads = {2} * {1} / {0}", In.at("hq"), Heads,
-                        In.at("hkv"));
+    Text += fmt::format(", head_dim = {0} / {1}, kv_heads = {2} * {1} / {0}", In.at("hq"), Heads, In.at("hkv"));
   else if (In.contains("d"))
     Text += fmt::format(", head_dim = {}, kv_heads = {}", In.at("d"), Get("nkv", Heads.c_str()));
   if (In.contains("E"))
-    Text += fmt::format(
-        ", experts = {}, top_k = {}, expert_ffn = {}, shared_experts = {}, dense_layers = {}, "
-        "router_bias = {}",
-        In.at("E"), In.at("k"), Get("fe", "1"), Get("shared", "0"), Get("dense", "0"),
-        Get("router_bias", "0") == "1");
+    Text += fmt::format(", experts = {}, top_k = {}, expert_ffn = {}, shared_experts = {}, dense_layers = {}, "
+                        "router_bias = {}",
+                        In.at("E"), In.at("k"), Get("fe", "1"), Get("shared", "0"), Get("dense", "0"),
+                        Get("router_bias", "0") == "1");
   if (In.contains("tied"))
     Text += ", tied_embeddings = true";
   if (In.contains("qkv_bias"))
@@ -92,18 +89,15 @@ std::string widths(const Inputs &In) {
   if (!In.contains("o"))
     return "";
   bool Accumulator = In.contains("acc");
-  std::string Compute = In.at("w") == "4" ? "fp32" : "bf16",
-              States = In.at("o") == "4" ? "bf16" : "fp32";
-  return fmt::format(
-      "precision {{ compute = {}, grads = {}, master = {}, moments = {} }}, target = {}", Compute,
-      Accumulator || In.at("g") == "4" ? "fp32" : "bf16", States, States,
-      Accumulator ? "nanotron" : "megatron");
+  std::string Compute = In.at("w") == "4" ? "fp32" : "bf16", States = In.at("o") == "4" ? "bf16" : "fp32";
+  return fmt::format("precision {{ compute = {}, grads = {}, master = {}, moments = {} }}, target = {}", Compute,
+                     Accumulator || In.at("g") == "4" ? "fp32" : "bf16", States, States,
+                     Accumulator ? "nanotron" : "megatron");
 }
 
 const char *const Model = "model m { $shape }";
-const char *const Gpt =
-    "model m { layers = $L, hidden = $h, heads = 1, ffn = 4 * $h, vocab = $V, positions = $C, "
-    "activation = gelu, norm = layernorm, bias = all, tied_embeddings = true }";
+const char *const Gpt = "model m { layers = $L, hidden = $h, heads = 1, ffn = 4 * $h, vocab = $V, positions = $C, "
+                        "activation = gelu, norm = layernorm, bias = all, tied_embeddings = true }";
 /// As many weights in products as a row has parameters.
 const char *const Weights = "model w { layers = 1, hidden = 1, heads = 1, vocab = 1, ffn = ($P) / "
                             "2 - 2, activation = gelu }";
@@ -114,18 +108,16 @@ const char *const Sharded = "layout l from example_layout { tp = 1, sequence_par
 const char *const Grid = "model m { $shape }\nlayout l from example_layout { tp = $t, "
                          "sequence_parallel = $sp, pp = $p, dp = 1 }\n"
                          "job j from example_job { model = m, layout = l, LETS }";
-const char *const Flight =
-    "layout l from example_layout { pp = $p, virtual_stages = $v, schedule = $schedule }\n"
-    "job j from example_job { layout = l, batch { accum = $m }, LETS }";
+const char *const Flight = "layout l from example_layout { pp = $p, virtual_stages = $v, schedule = $schedule }\n"
+                           "job j from example_job { layout = l, batch { accum = $m }, LETS }";
 const char *const Head =
     "model m { $shape }\nlayout l from example_layout { tp = 1, sequence_parallel = false, pp = 1, "
     "dp = 1 }\n"
     "job j from example_job { model = m, layout = l, seq_len = $s tok/seq, target = accelerate, "
     "batch { micro = $b seq/replica/microbatch }, LETS }";
-const char *const Phases =
-    "layout l from example_layout { tp = 1, sequence_parallel = false, pp = 1, dp = $d }\n"
-    "job j from example_job { model = llama2_7b, layout = l, seq_len = $T tok/seq, "
-    "batch { micro = 1 seq/replica/microbatch }, LETS }";
+const char *const Phases = "layout l from example_layout { tp = 1, sequence_parallel = false, pp = 1, dp = $d }\n"
+                           "job j from example_job { model = llama2_7b, layout = l, seq_len = $T tok/seq, "
+                           "batch { micro = 1 seq/replica/microbatch }, LETS }";
 const char *const Measured =
     "model llama31_405b_kv16 from llama31_405b { kv_heads = 16 }\nmodel m from $model { layers = "
     "$L }\n"
@@ -150,8 +142,7 @@ const Mapping Mappings[] = {
     {"mla_params", Model, "attention_params(m) * 1 layer"},
     {"mla_moe_params_total", Model, "params_total(m)"},
     {"mla_moe_params_active", Model, "params_active(m)"},
-    {"mla_moe_params_active_without_input_embedding", Model,
-     "params_active(m) - params_embedding(m)"},
+    {"mla_moe_params_active_without_input_embedding", Model, "params_active(m) - params_embedding(m)"},
     {"mtp_params", "model m { $shape, mtp_layers = 1 }", "mtp_params(m)"},
     {"block_params", Model, "dense_layer_params(m) * 1 layer", {{"nq", "64"}}},
 
@@ -162,8 +153,7 @@ const Mapping Mappings[] = {
     {"flops_per_token_torchtitan", "", "flops_torchtitan(llama3_8b, $s tok/seq)"},
     {"flops_per_token_nanotron", Model, "flops_nanotron(m, $s tok/seq)"},
     {"flops_per_token_megatron", Model, "flops_megatron(m, $s tok/seq, 1)"},
-    {"nanotron_over_megatron", Model,
-     "flops_nanotron(m, $s tok/seq) / flops_megatron(m, $s tok/seq, 1)"},
+    {"nanotron_over_megatron", Model, "flops_nanotron(m, $s tok/seq) / flops_megatron(m, $s tok/seq, 1)"},
     {"attention_flops_causal_forward", Model, "flops_attention_causal(m, $s tok/seq)"},
     {"flops_per_token_mla_moe_causal", Model,
      "3 * (flops_linear(m) + flops_attention_full(m, $s tok/seq) / 2 + flops_logits($h, $V))"},
@@ -205,12 +195,9 @@ const Mapping Mappings[] = {
      {{"zero", "3"}}},
     {"stage_params", Grid, "memory.stage.params($i) * 1 gpu", {{"sp", "true"}}},
 
-    {"activation_bytes_gpt", "",
-     "korthikanti_activations($s * $b tok, $s tok/seq, $h, $a) * 1 layer"},
-    {"activation_bytes_gpt_tp", "",
-     "korthikanti_activations_rank($s * $b tok, $s tok/seq, $h, $a, $t) * 1 layer"},
-    {"activation_bytes_gpt_tp_sp", "",
-     "korthikanti_activations($s * $b tok, $s tok/seq, $h, $a) / $t * 1 layer"},
+    {"activation_bytes_gpt", "", "korthikanti_activations($s * $b tok, $s tok/seq, $h, $a) * 1 layer"},
+    {"activation_bytes_gpt_tp", "", "korthikanti_activations_rank($s * $b tok, $s tok/seq, $h, $a, $t) * 1 layer"},
+    {"activation_bytes_gpt_tp_sp", "", "korthikanti_activations($s * $b tok, $s tok/seq, $h, $a) / $t * 1 layer"},
     {"activation_bytes_gpt_tp_sp_selective", "",
      "korthikanti_activations($s * $b tok, $s tok/seq, $h, 0) / $t * 1 layer"},
     {"activation_bytes_gpt_full_recompute",
@@ -221,18 +208,11 @@ const Mapping Mappings[] = {
      "34 * korthikanti_activations(1 tok, $s tok/seq, $h, $a) / korthikanti_activations(1 tok, $s "
      "tok/seq, $h, 0) - 34"},
     {"activation_bytes_layer", Model, "layer_activations(m, 2 B/elem)"},
-    {"activation_bytes_layer_tp_sp",
-     Grid,
-     "memory.dense_layer_kept * 1 gpu/stage",
-     {{"sp", "true"}, {"p", "1"}}},
-    {"activation_bytes_layer_tp",
-     Grid,
-     "memory.dense_layer_kept * 1 gpu/stage",
-     {{"sp", "false"}, {"p", "1"}}},
+    {"activation_bytes_layer_tp_sp", Grid, "memory.dense_layer_kept * 1 gpu/stage", {{"sp", "true"}, {"p", "1"}}},
+    {"activation_bytes_layer_tp", Grid, "memory.dense_layer_kept * 1 gpu/stage", {{"sp", "false"}, {"p", "1"}}},
     {"activation_bytes_experts", Model, "expert_activations(m, 2 B/elem)"},
     {"in_flight", Flight, "memory.stage.in_flight($i)"},
-    {"logits_fp32_bytes", Head,
-     "memory.stage.logits(0) / memory.logit_width * width(fp32) * 1 gpu"},
+    {"logits_fp32_bytes", Head, "memory.stage.logits(0) / memory.logit_width * width(fp32) * 1 gpu"},
     {"cross_entropy_unfused_bytes", Head, "memory.stage.logits(0) * 1 gpu"},
     {"fsdp_working_set", "", "fsdp_gathered($block elem/gpu, $prefetch, 2 B/elem) * 1 gpu"},
     {"deepspeed_live_cap", "", "fsdp_gathered($max_live elem/gpu, 0, 2 B/elem) * 1 gpu"},
@@ -244,37 +224,26 @@ const Mapping Mappings[] = {
      {{"w", "2"}, {"g", "4"}, {"o", "12"}}},
     {"allocator_block", "", "allocator_block($request B)"},
     {"allocator_block_2", "", "allocator_segment($request B)"},
-    {"phase_first_step_peak", Phases,
-     "(memory.stage.forward(0) - memory.stage.overhead(0)) * 1 gpu + $C B"},
-    {"phase_optimizer", Phases,
-     "(memory.stage.update(0) - memory.stage.overhead(0)) * 1 gpu + $C B"},
-    {"phase_later_step_peak", Phases,
-     "(memory.stage.steady_forward(0) - memory.stage.overhead(0)) * 1 gpu + $C B"},
+    {"phase_first_step_peak", Phases, "(memory.stage.forward(0) - memory.stage.overhead(0)) * 1 gpu + $C B"},
+    {"phase_optimizer", Phases, "(memory.stage.update(0) - memory.stage.overhead(0)) * 1 gpu + $C B"},
+    {"phase_later_step_peak", Phases, "(memory.stage.steady_forward(0) - memory.stage.overhead(0)) * 1 gpu + $C B"},
     // The formula of the example leaves out what context parallelism keeps twice.
     {"rank_peak_megatron", Measured,
      "(memory.stage.peak($i) - memory.stage.overhead($i) - memory.stage.attention_copies($i)) * 1 "
      "gpu"},
 
-    {"all_reduce_seconds",
-     "",
-     "ring_all_reduce($S B/gpu, $n, $B B/s/gpu, $alpha s)",
-     {{"alpha", "0"}}},
+    {"all_reduce_seconds", "", "ring_all_reduce($S B/gpu, $n, $B B/s/gpu, $alpha s)", {{"alpha", "0"}}},
     {"all_gather_seconds", "", "ring_all_gather($S B/gpu, $n, $B B/s/gpu, $alpha s)"},
     {"all_reduce_bus_bandwidth", "", "bus_bandwidth_all_reduce($algbw B/s/gpu, $n) * 1 gpu"},
-    {"trace_bus_bandwidth", "",
-     "bus_bandwidth_$collective($elements elem/gpu * $width B/elem / ($us us), $n) * 1 gpu"},
-    {"flat_ring_seconds", "",
-     "ring_all_reduce($S B/gpu, $n, rail_bandwidth($g, $Bnvl B/s/gpu, $Bnic B/s, 1), 0 s)"},
-    {"hierarchical_serial_seconds", "",
-     "hierarchical_all_reduce($S B/gpu, $g, $k, $Bnvl B/s/gpu, $Bnic B/s/gpu)"},
+    {"trace_bus_bandwidth", "", "bus_bandwidth_$collective($elements elem/gpu * $width B/elem / ($us us), $n) * 1 gpu"},
+    {"flat_ring_seconds", "", "ring_all_reduce($S B/gpu, $n, rail_bandwidth($g, $Bnvl B/s/gpu, $Bnic B/s, 1), 0 s)"},
+    {"hierarchical_serial_seconds", "", "hierarchical_all_reduce($S B/gpu, $g, $k, $Bnvl B/s/gpu, $Bnic B/s/gpu)"},
     {"hierarchical_overlapped_seconds", "",
      "max(all_reduce_bytes($S B/gpu, $g) / ($Bnvl B/s/gpu), all_reduce_bytes($S B/gpu, $k) / $g / "
      "($Bnic B/s/gpu))"},
     {"dp_bytes", "", "data_parallel_bytes($P elem/gpu, $bg B/elem, $d) * 1 gpu"},
-    {"zero3_bytes_sent", "",
-     "fully_sharded_bytes($P elem/gpu, $bg B/elem, $bw B/elem, $d) * 1 gpu"},
-    // Forward and backward pass. With sequence parallelism the backward pass gathers both inputs
-    // once more.
+    {"zero3_bytes_sent", "", "fully_sharded_bytes($P elem/gpu, $bg B/elem, $bw B/elem, $d) * 1 gpu"},
+    // Forward and backward pass. With sequence parallelism the backward pass gathers both inputs once more.
     {"tp_bytes", "",
      "2 * tensor_parallel_bytes($s * $b tok/microbatch, $h, $width B/elem, $t) * 1 gpu * 1 layer * "
      "1 microbatch"},
@@ -282,8 +251,7 @@ const Mapping Mappings[] = {
      "2 * tensor_parallel_bytes($s * $b tok/microbatch, $h, $width B/elem, $t) * 1 gpu * 1 layer * "
      "1 microbatch"
      " + 2 * all_gather_bytes($s * $b * $h * 1 elem/gpu * $width B/elem, $t) * 1 gpu"},
-    {"pp_bytes", "",
-     "boundary_bytes($s * $b tok/microbatch, $h, $width B/elem, $t) * 1 gpu * 1 microbatch"},
+    {"pp_bytes", "", "boundary_bytes($s * $b tok/microbatch, $h, $width B/elem, $t) * 1 gpu * 1 microbatch"},
     {"cp_ring_bytes", "",
      "($c - 1) * ring_attention_bytes($s * $b / $c * 1 tok/microbatch, 2 * $hkv, $width B/elem) * "
      "1 gpu * 1 layer * 1 microbatch"},
@@ -362,15 +330,12 @@ const Mapping Mappings[] = {
 
     {"bubble_over_ideal", Stages, "bubble_over_compute(bubble_passes(l), $m)"},
     {"bubble_over_step", Stages, "bubble_of_step(bubble_passes(l), $m)"},
-    {"bubble_zb_h1", "layout l { pp = $p, schedule = zero_bubble }",
-     "bubble_passes(l) * ($tf + $tb + $tw)"},
-    {"bubble_dualpipe", "layout l { pp = $p, schedule = dualpipe }",
-     "bubble_passes(l) * ($f + $b)"},
+    {"bubble_zb_h1", "layout l { pp = $p, schedule = zero_bubble }", "bubble_passes(l) * ($tf + $tb + $tw)"},
+    {"bubble_dualpipe", "layout l { pp = $p, schedule = dualpipe }", "bubble_passes(l) * ($f + $b)"},
     {"ridge", "", "ridge($F FLOP/s/gpu, $BW B/s/gpu)"},
     {"gemm_intensity", "", "gemm_intensity($M, $N, $K, $b B/elem)"},
     {"tile_efficiency", "", "wave_efficiency($M, $N, $tm, $tn, $sms)"},
-    {"batch_tokens", "",
-     "batch_tokens($mbs seq/replica/microbatch, $ga microbatch, $dp replica, $s tok/seq)"},
+    {"batch_tokens", "", "batch_tokens($mbs seq/replica/microbatch, $ga microbatch, $dp replica, $s tok/seq)"},
     {"critical_batch_tokens", "", "critical_batch($loss)"},
     {"step_seconds", Stages, "step_time($m, bubble_passes(l), ($tf + $tb) * 1 s, $exposed s)"},
     {"full_recompute_backward_ratio",
@@ -385,12 +350,9 @@ struct Missing {
   const char *Formula, *Reason;
 };
 const Missing Absent[] = {
-    {"trace_compute", "nothing reads kernel traces"},
-    {"trace_comm", "nothing reads kernel traces"},
-    {"trace_overlap", "nothing reads kernel traces"},
-    {"trace_exposed_comm", "nothing reads kernel traces"},
-    {"trace_exposed_mem_only", "nothing reads kernel traces"},
-    {"trace_idle", "nothing reads kernel traces"},
+    {"trace_compute", "nothing reads kernel traces"},          {"trace_comm", "nothing reads kernel traces"},
+    {"trace_overlap", "nothing reads kernel traces"},          {"trace_exposed_comm", "nothing reads kernel traces"},
+    {"trace_exposed_mem_only", "nothing reads kernel traces"}, {"trace_idle", "nothing reads kernel traces"},
     {"trace_window", "nothing reads kernel traces"},
 };
 
@@ -412,8 +374,7 @@ bool isAbsent(std::string_view Formula) {
 std::string substitute(std::string Text, const Inputs &In) {
   for (size_t At = 0; (At = Text.find('$', At)) != std::string::npos;) {
     size_t End = At + 1;
-    while (End < Text.size() &&
-           (std::isalnum(static_cast<unsigned char>(Text[End])) || Text[End] == '_'))
+    while (End < Text.size() && (std::isalnum(static_cast<unsigned char>(Text[End])) || Text[End] == '_'))
       ++End;
     auto It = In.find(Text.substr(At + 1, End - At - 1));
     if (It == In.end()) {
@@ -440,10 +401,7 @@ std::string file(const Row &R, const Mapping &M) {
                            {"widths", widths(In)},
                            {"sp", In.contains("t") && In.at("t") != "1" ? "true" : "false"}};
   In.insert(Defaults.begin(), Defaults.end());
-  std::string Unit = R.Unit == "GiB"         ? "B"
-                     : R.Unit == "FLOP/step" ? "FLOP"
-                     : R.Unit == "tf"        ? "ratio"
-                                             : R.Unit;
+  std::string Unit = R.Unit == "GiB" ? "B" : R.Unit == "FLOP/step" ? "FLOP" : R.Unit == "tf" ? "ratio" : R.Unit;
   std::string Suffix = Unit == "ratio" ? "" : R.Unit == "FLOP/step" ? " FLOP" : " " + R.Unit;
   std::string Blocks = substitute(M.Blocks, In);
   std::string Let = fmt::format("let result: {} = {}", Unit, substitute(M.Expression, In));
@@ -451,9 +409,8 @@ std::string file(const Row &R, const Mapping &M) {
     Blocks.replace(At, 4, Let);
   else
     Blocks += "\n" + Let;
-  return fmt::format(
-      "use std/example\nuse std/models\nuse std/hardware\n{}\nlet expected: {} = {}{}\n", Blocks,
-      Unit, R.Expected, Suffix);
+  return fmt::format("use std/example\nuse std/models\nuse std/hardware\n{}\nlet expected: {} = {}{}\n", Blocks, Unit,
+                     R.Expected, Suffix);
 }
 
 class WorkedExamples : public testing::TestWithParam<Row> {};
@@ -468,17 +425,14 @@ TEST_P(WorkedExamples, Agree) {
   std::string Text = file(R, *M);
   Checked C(Text);
   ASSERT_EQ(C.reported(), "") << Text;
-  Num Got = C.item("j") ? C.numberIn("j", "result") : C.number("result"),
-      Want = C.number("expected");
+  Num Got = C.item("j") ? C.numberIn("j", "result") : C.number("result"), Want = C.number("expected");
   ASSERT_EQ(C.reported(), "") << Text;
   ASSERT_TRUE(Got.isKnown() && Want.isKnown()) << Text;
   if (R.Tolerance == "exact")
-    EXPECT_EQ(equal(Got, Want), Truth::True) << Got.real() << " for " << Want.real() << "\n"
-                                             << Text;
+    EXPECT_EQ(equal(Got, Want), Truth::True) << Got.real() << " for " << Want.real() << "\n" << Text;
   else
-    EXPECT_NEAR(Got.real() / Want.real(), 1, std::stod(R.Tolerance))
-        << Got.real() << " for " << Want.real() << "\n"
-        << Text;
+    EXPECT_NEAR(Got.real() / Want.real(), 1, std::stod(R.Tolerance)) << Got.real() << " for " << Want.real() << "\n"
+                                                                     << Text;
 }
 
 INSTANTIATE_TEST_SUITE_P(Csv, WorkedExamples, testing::ValuesIn(rows()), [](const auto &Info) {

@@ -92,8 +92,7 @@ TEST_F(Yaml, ValuesOfEveryKind) {
             "{a=1 b=[\"x\" [2 {y=null}]] c={d=[true \"no\" \"a\tb\"] e=null}}");
   EXPECT_EQ(shape("a: |\n  x\n   y\n\nb: >-\n  p\n  q\n"), "{a=\"x\n y\n\" b=\"p q\"}");
   EXPECT_EQ(shape("1: a\nyes: b\n~: c\n? k\n: d\n"), "{1=\"a\" yes=\"b\" ~=\"c\" k=\"d\"}");
-  EXPECT_EQ(shape("a: !!str 1\nb: !!float 3\nc: !!int '4'\nd: ! 5\ne: !!float 1e5\n"),
-            "{a=\"1\" b=3.0 c=4 d=5 e=1e5}");
+  EXPECT_EQ(shape("a: !!str 1\nb: !!float 3\nc: !!int '4'\nd: ! 5\ne: !!float 1e5\n"), "{a=\"1\" b=3.0 c=4 d=5 e=1e5}");
   EXPECT_EQ(shape("%YAML 1.1\n---\na\n...\n"), "\"a\"");
   EXPECT_EQ(shape(""), "null");
   EXPECT_EQ(shape("# c\n"), "null");
@@ -101,29 +100,26 @@ TEST_F(Yaml, ValuesOfEveryKind) {
 }
 
 TEST_F(Yaml, KeysAndValuesKnowTheirPlaces) {
-  EXPECT_EQ(
-      places("a: 1 # é\n'b é': \"é\\n\"\nc:\n  - x y\n  - {d: [1, 2], e: }\nf: |\n  é\n\n  z\n\n"
-             "g:\nh: >\n  p\n# end\n"),
-      "a|1\n"
-      "'b é'|\"é\\n\"\n"
-      "c|- x y\n  - {d: [1, 2], e: }\n"
-      "|x y\n"
-      "|{d: [1, 2], e: }\n"
-      "d|[1, 2]\n"
-      "|1\n"
-      "|2\n"
-      "e|\n"
-      "f||\n  é\n\n  z\n"
-      "g|\n"
-      "h|>\n  p");
-  EXPECT_EQ(places("a:\n- 1\n- b: 2\n  c: 3\n\nd: 4\n"),
-            "a|- 1\n- b: 2\n  c: 3\n|1\n|b: 2\n  c: 3\nb|2\nc|3\nd|4");
+  EXPECT_EQ(places("a: 1 # é\n'b é': \"é\\n\"\nc:\n  - x y\n  - {d: [1, 2], e: }\nf: |\n  é\n\n  z\n\n"
+                   "g:\nh: >\n  p\n# end\n"),
+            "a|1\n"
+            "'b é'|\"é\\n\"\n"
+            "c|- x y\n  - {d: [1, 2], e: }\n"
+            "|x y\n"
+            "|{d: [1, 2], e: }\n"
+            "d|[1, 2]\n"
+            "|1\n"
+            "|2\n"
+            "e|\n"
+            "f||\n  é\n\n  z\n"
+            "g|\n"
+            "h|>\n  p");
+  EXPECT_EQ(places("a:\n- 1\n- b: 2\n  c: 3\n\nd: 4\n"), "a|- 1\n- b: 2\n  c: 3\n|1\n|b: 2\n  c: 3\nb|2\nc|3\nd|4");
 }
 
 TEST_F(Yaml, PlacesBehindWideCharactersAndCarriageReturns) {
-  EXPECT_EQ(
-      places("# \xF0\x9F\x98\x80\r\na: \"\xF0\x9F\x98\x80\"\r\nb:\r\n  - é1\r\n  - 22\r\nc: 3"),
-      "a|\"\xF0\x9F\x98\x80\"\nb|- é1\r\n  - 22\n|é1\n|22\nc|3");
+  EXPECT_EQ(places("# \xF0\x9F\x98\x80\r\na: \"\xF0\x9F\x98\x80\"\r\nb:\r\n  - é1\r\n  - 22\r\nc: 3"),
+            "a|\"\xF0\x9F\x98\x80\"\nb|- é1\r\n  - 22\n|é1\n|22\nc|3");
   EXPECT_EQ(places("a: \"x\xE2\x80\xA8y\"\nb: 1"), "a|\"x\xE2\x80\xA8y\"\nb|1");
 }
 
@@ -147,10 +143,8 @@ TEST_F(Yaml, AliasesRepeatAndMergeKeysGiveWay) {
 
 TEST_F(Yaml, WhatSafeLoadRefuses) {
   const std::pair<const char *, const char *> Cases[] = {
-      {"a: 1\n---\nb: 2\n",
-       "2:1-2:4 error: a second document begins here; safe_load reads files of one"},
-      {"a: !!python/object:os.system x",
-       "1:4-1:31 error: safe_load knows no tag `!!python/object:os.system`"},
+      {"a: 1\n---\nb: 2\n", "2:1-2:4 error: a second document begins here; safe_load reads files of one"},
+      {"a: !!python/object:os.system x", "1:4-1:31 error: safe_load knows no tag `!!python/object:os.system`"},
       {"a: !foo [1]", "1:4-1:10 error: safe_load knows no tag `!foo` for a list"},
       {"a: !foo 1", "1:4-1:10 error: safe_load knows no tag `!foo`"},
       {"a: !!int x", "1:4-1:11 error: \"x\" is not what its tag `!!int` says"},
@@ -186,14 +180,12 @@ TEST_F(Yaml, EveryMistakeHasItsWords) {
   const std::pair<const char *, const char *> Cases[] = {
       {"\ta: 1", "1:1-1:2 error: a tab may not stand here; YAML is indented with spaces"},
       {"a: @x", "1:4-1:5 error: `@` cannot begin a value; strings that do need quotes"},
-      {"a: b: c",
-       "1:5-1:6 error: a `:` may not stand here: a string that contains `: ` needs quotes, "
-       "and the keys of an object stand below each other"},
+      {"a: b: c", "1:5-1:6 error: a `:` may not stand here: a string that contains `: ` needs quotes, "
+                  "and the keys of an object stand below each other"},
       {"a: [1, 2", "1:9-1:9 error: `,` or `]` was expected here"},
       {"a: {b: 1]", "1:9-1:10 error: `,` or `}` was expected here"},
-      {"a:\n    b: 1\n  c: 2",
-       "3:3-3:7 error: this does not continue the object around it: a key with "
-       "the same indentation was expected"},
+      {"a:\n    b: 1\n  c: 2", "3:3-3:7 error: this does not continue the object around it: a key with "
+                               "the same indentation was expected"},
       {"- a\nb: 1", "2:1-2:5 error: this does not continue the list around it: a `-` with the same "
                     "indentation was expected"},
       {"a: \"x", "1:4-1:5 error: this string is never closed"},

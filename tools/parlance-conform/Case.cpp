@@ -68,8 +68,7 @@ std::optional<ConfigValue> Judge::text(std::string_view Name, bool Toml) {
   if (!V)
     return std::nullopt;
   uint32_t File = Sources.add(std::string(Name), V->Text);
-  return Toml ? parseToml(File, V->Text, Diags)
-              : parseJson(File, V->Text, Diags, JsonDialect::Hjson);
+  return Toml ? parseToml(File, V->Text, Diags) : parseJson(File, V->Text, Diags, JsonDialect::Hjson);
 }
 
 std::vector<CommandWord> Judge::words() const {
@@ -93,19 +92,16 @@ static std::string pythonWord(const ConfigValue &V) {
   return V.isNull() ? "None" : V.Text;
 }
 
-/// Whether a pipeline's schedule is in a file of its own, of which a case does not say whether it
-/// is there.
+/// Whether a pipeline's schedule is in a file of its own, of which a case does not say whether it is there.
 static bool namesSchedule(const ConfigValue *Parallelism) {
-  const ConfigValue *File =
-      Parallelism ? Parallelism->find("pipeline_parallel_schedule_csv") : nullptr;
+  const ConfigValue *File = Parallelism ? Parallelism->find("pipeline_parallel_schedule_csv") : nullptr;
   return File && !File->Text.empty();
 }
 
-/// The dictionaries of the main branch's configuration, as its command line gives them. Which
-/// attention a model has and which models there are, is said in Python.
+/// The dictionaries of the main branch's configuration, as its command line gives them. Which attention a model has and
+/// which models there are, is said in Python.
 bool Judge::readTorchtitanMain() {
-  const ConfigValue *Name = part("model"), *Flavor = part("flavor"),
-                    *Attention = part("attn_backend");
+  const ConfigValue *Name = part("model"), *Flavor = part("flavor"), *Attention = part("attn_backend");
   const TorchtitanModel *Model = nullptr;
   for (const TorchtitanModel &M : torchtitanModels())
     if (Name && Flavor && M.OnMain && M.Name == Name->Text && M.Flavor == Flavor->Text)
@@ -116,16 +112,14 @@ bool Judge::readTorchtitanMain() {
   Add(Name ? Name->Text : "");
   Add("--config");
   Add(Flavor ? Flavor->Text : "");
-  // What the dictionaries do not give has the classes' defaults, which no function of a module
-  // changes here.
+  // What the dictionaries do not give has the classes' defaults, which no function of a module changes here.
   for (std::string_view Default :
        {"training.num_tokens_per_train_step=-1", "parallelism.data_parallel_replicate_degree=1",
-        "parallelism.data_parallel_shard_degree=-1",
-        "parallelism.fsdp_reshard_after_forward=default", "parallelism.tensor_parallel_degree=1",
-        "parallelism.enable_sequence_parallel=True", "parallelism.pipeline_parallel_degree=1",
-        "parallelism.pipeline_parallel_schedule=1F1B", "parallelism.num_pp_microbatches=1",
-        "parallelism.context_parallel_degree=1", "parallelism.expert_parallel_degree=1",
-        "compile.enable=False", "compile.components=model,loss",
+        "parallelism.data_parallel_shard_degree=-1", "parallelism.fsdp_reshard_after_forward=default",
+        "parallelism.tensor_parallel_degree=1", "parallelism.enable_sequence_parallel=True",
+        "parallelism.pipeline_parallel_degree=1", "parallelism.pipeline_parallel_schedule=1F1B",
+        "parallelism.num_pp_microbatches=1", "parallelism.context_parallel_degree=1",
+        "parallelism.expert_parallel_degree=1", "compile.enable=False", "compile.components=model,loss",
         "compile.enable_async_tensor_parallel=False"})
     Add(fmt::format("--{}", Default));
   if (const ConfigValue *Config = part("cfg"))
@@ -146,20 +140,18 @@ bool Judge::readTorchtitanMain() {
          !namesSchedule(Config ? Config->find("parallelism") : nullptr);
 }
 
-/// Arguments of accelerate's plugins under the names that they have in its file. False for those
-/// that a file does not have or hands on as something else.
+/// Arguments of accelerate's plugins under the names that they have in its file. False for those that a file does not
+/// have or hands on as something else.
 bool Judge::readPlugin() {
   ConfigValue Config;
   Config.K = ConfigValue::Kind::Object;
   Config.Range = At;
-  Config.Items.push_back(
-      scalar("num_processes", ConfigValue::Kind::Number, std::to_string(number("world_size", 1))));
+  Config.Items.push_back(scalar("num_processes", ConfigValue::Kind::Number, std::to_string(number("world_size", 1))));
   if (const ConfigValue *Type = part("distributed_type"))
     Config.Items.push_back(*Type);
   bool Covered = true;
   for (auto [From, Section, Prefix] :
-       {std::tuple{"fsdp", "fsdp_config", "fsdp_"},
-        {"parallelism", "parallelism_config", "parallelism_config_"}}) {
+       {std::tuple{"fsdp", "fsdp_config", "fsdp_"}, {"parallelism", "parallelism_config", "parallelism_config_"}}) {
     const ConfigValue *Given = part(From);
     if (!Given || !Given->isObject())
       continue;
@@ -178,10 +170,10 @@ bool Judge::readPlugin() {
         Member.Key = "offload_params";
       // What is text in a file has a type here, and what is not given is not the default.
       bool IsNumber = Member.K == ConfigValue::Kind::Number;
-      bool Differs = (Member.Key == "sharding_strategy" && IsNumber) ||
-                     (Member.Key == "reshard_after_forward" &&
-                      (IsNumber || (!IsNew && Member.K == ConfigValue::Kind::Bool))) ||
-                     (Member.Key == "forward_prefetch" && IsNew) || Member.Key == "version";
+      bool Differs =
+          (Member.Key == "sharding_strategy" && IsNumber) ||
+          (Member.Key == "reshard_after_forward" && (IsNumber || (!IsNew && Member.K == ConfigValue::Kind::Bool))) ||
+          (Member.Key == "forward_prefetch" && IsNew) || Member.Key == "version";
       if (!Member.Key.starts_with(Prefix))
         Member.Key = Prefix + Member.Key;
       Differs |= Options.find(Member.Key) < 0;
@@ -194,16 +186,14 @@ bool Judge::readPlugin() {
   return Covered;
 }
 
-/// With what DeepSpeed's caller arranges around it. That "auto" is filled in by somebody is taken
-/// for granted here.
+/// With what DeepSpeed's caller arranges around it. That "auto" is filled in by somebody is taken for granted here.
 bool Judge::readDeepSpeedCase(ConfigValue Config) {
   for (auto [Part, Field] : {std::pair{"tp", "layout.tp"}, {"pp", "layout.pp"}})
     if (int64_t N = number(Part, 1); N != 1)
       Request.Set[Field] = std::to_string(N);
   int64_t Sequence = number("sp", 1);
   if (Sequence != 1 && Config.isObject() && !Config.find("sequence_parallel_size"))
-    Config.Items.push_back(
-        scalar("sequence_parallel_size", ConfigValue::Kind::Number, std::to_string(Sequence)));
+    Config.Items.push_back(scalar("sequence_parallel_size", ConfigValue::Kind::Number, std::to_string(Sequence)));
   if (int64_t Experts = number("num_experts", 0)) {
     Record *Model = Values.own(emptyRecord(*Lib.schema("model"), "model", At));
     Model->Values[fields::model::experts] = Value::of(Num(Experts));
@@ -211,13 +201,13 @@ bool Judge::readDeepSpeedCase(ConfigValue Config) {
     Reader.addModel(Values.complete(*Model), At);
   }
   readDeepSpeed(Reader, Config, At);
-  return std::ranges::none_of(
-      std::initializer_list<std::string_view>{"train_batch_size", "train_micro_batch_size_per_gpu",
-                                              "gradient_accumulation_steps"},
-      [&](std::string_view Key) {
-        const ConfigValue *V = Config.isObject() ? Config.find(Key) : nullptr;
-        return V && V->Text == "auto";
-      });
+  return std::ranges::none_of(std::initializer_list<std::string_view>{"train_batch_size",
+                                                                      "train_micro_batch_size_per_gpu",
+                                                                      "gradient_accumulation_steps"},
+                              [&](std::string_view Key) {
+                                const ConfigValue *V = Config.isObject() ? Config.find(Key) : nullptr;
+                                return V && V->Text == "auto";
+                              });
 }
 
 bool Judge::readParts(std::string_view Framework) {

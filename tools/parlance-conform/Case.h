@@ -12,12 +12,11 @@ struct Case {
 };
 
 struct Verdict {
-  bool Covered = true; ///< its input can be given as files, and the validators see what we do
+  bool Covered = true;             ///< its input can be given as files, and the validators see what we do
   std::vector<std::string> Errors; ///< codes of what was reported at error level
 };
 
-/// What the checker says. `Framework` is the name of the file of cases: "megatron",
-/// "torchtitan-main".
+/// What the checker says. `Framework` is the name of the file of cases: "megatron", "torchtitan-main".
 Verdict judge(const Case &C, std::string_view Framework);
 
 } // namespace parlance::conform

@@ -1,5 +1,4 @@
-// Holds the checker against what the frameworks' own validators said: parlance-conform DIR
-// [--list].
+// Holds the checker against what the frameworks' own validators said: parlance-conform DIR [--list].
 #include "Basic/Json.h"
 #include "Case.h"
 #include <algorithm>
@@ -38,8 +37,7 @@ struct Tally {
     unsigned Judged = Cases - Uncovered;
     fmt::print("{}: {} cases, {} not comparable, agreement {:.2f} % of {}; {} false alarms, {} "
                "misses\n",
-               Name, Cases, Uncovered, Judged ? 100.0 * Agreed / Judged : 0, Judged,
-               FalseAlarms.size(), Misses.size());
+               Name, Cases, Uncovered, Judged ? 100.0 * Agreed / Judged : 0, Judged, FalseAlarms.size(), Misses.size());
     for (auto &[Class, Count] : Classes)
       if (Count.first != Count.second)
         fmt::print("  {:<44} {:>4} of {:>4} caught\n", Class, Count.first, Count.second);
@@ -67,8 +65,7 @@ bool run(const fs::path &Path, bool List) {
     if (Text.line(Line).empty())
       continue;
     DiagnosticEngine Diags;
-    uint32_t Id = Sources.add(fmt::format("{}:{}", Path.filename().string(), Line),
-                              std::string(Text.line(Line)));
+    uint32_t Id = Sources.add(fmt::format("{}:{}", Path.filename().string(), Line), std::string(Text.line(Line)));
     auto Tree = parseJson(Id, Sources.file(Id).text(), Diags);
     const ConfigValue *Input = Tree ? Tree->find("input") : nullptr;
     const ConfigValue *Ok = Tree ? Tree->find("ok") : nullptr;

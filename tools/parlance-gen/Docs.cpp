@@ -42,8 +42,8 @@ std::vector<Page> pages(const Library &Lib) {
   std::vector<Page> Result;
   for (const DiagnosticPage &P : diagnosticPages())
     Result.push_back({std::string(P.Code), std::string(P.Name), std::string(severityName(P.Level)),
-                      std::string(P.Message), std::string(P.Why), "", std::string(P.Example),
-                      std::string(P.Fixed), "", ""});
+                      std::string(P.Message), std::string(P.Why), "", std::string(P.Example), std::string(P.Fixed), "",
+                      ""});
   for (const RuleDecl &R : Lib.Rules) {
     Page P{std::string(R.Code),
            std::string(R.Name),
@@ -64,8 +64,7 @@ std::vector<Page> pages(const Library &Lib) {
 }
 
 std::string render(const Page &P) {
-  std::string Out =
-      fmt::format("{}# {} {}\n\n*{}*: `{}`\n", DocsBanner, P.Code, P.Name, P.Level, P.Message);
+  std::string Out = fmt::format("{}# {} {}\n\n*{}*: `{}`\n", DocsBanner, P.Code, P.Name, P.Level, P.Message);
   if (!P.Why.empty())
     Out += fmt::format("\n{}\n", P.Why);
   if (!P.Raises.empty())
@@ -90,19 +89,18 @@ std::string parameters(std::span<const ParamDecl> Params) {
 
 template <typename Decl> void formula(std::string &Out, const Decl &D, bool Call) {
   Out += fmt::format("### `{}{}` : `{}`\n{}\n", D.Name,
-                     Call || !D.Params.empty() ? fmt::format("({})", parameters(D.Params)) : "",
-                     typeName(D.Result), oneLine(D.Doc));
-  Out += fmt::format("```parlance\n{}\n```\n[{}:{}](../lib/{})\n\n", D.Source.Text, D.Source.File,
-                     D.Source.Line, D.Source.File);
+                     Call || !D.Params.empty() ? fmt::format("({})", parameters(D.Params)) : "", typeName(D.Result),
+                     oneLine(D.Doc));
+  Out += fmt::format("```parlance\n{}\n```\n[{}:{}](../lib/{})\n\n", D.Source.Text, D.Source.File, D.Source.Line,
+                     D.Source.File);
 }
 
 std::string formulas(const Library &Lib) {
-  std::string Out = std::string(DocsBanner) +
-                    "# Formulas\n\nEvery number that Parlance prints comes "
-                    "from one of these. Units are checked when the "
-                    "library is built. Bytes are `B`, elements `elem`, "
-                    "tokens `tok`; a figure per GPU is `…/gpu`.\n\n"
-                    "## What a job offers to its expressions\n\n";
+  std::string Out = std::string(DocsBanner) + "# Formulas\n\nEvery number that Parlance prints comes "
+                                              "from one of these. Units are checked when the "
+                                              "library is built. Bytes are `B`, elements `elem`, "
+                                              "tokens `tok`; a figure per GPU is `…/gpu`.\n\n"
+                                              "## What a job offers to its expressions\n\n";
   std::vector<const DeriveDecl *> Derives;
   for (const DeriveDecl &D : Lib.Derives)
     if (!isTranslation(D))
@@ -129,16 +127,15 @@ std::string formulas(const Library &Lib) {
 
 std::string cell(std::string_view Text) { return tableCell(oneLine(Text)); }
 
-std::string meaning(const Library &Lib, std::string_view Framework, std::string_view Path,
-                    const FieldDecl &F) {
+std::string meaning(const Library &Lib, std::string_view Framework, std::string_view Path, const FieldDecl &F) {
   std::string Out;
   for (std::string_view Field : fieldsMeant(Lib, Framework, Path, F))
     Out += fmt::format("{}`{}`", Out.empty() ? "" : ", ", Field);
   return Out;
 }
 
-void optionRows(std::string &Out, const Library &Lib, std::string_view Framework,
-                const SchemaDecl &S, const std::string &Prefix) {
+void optionRows(std::string &Out, const Library &Lib, std::string_view Framework, const SchemaDecl &S,
+                const std::string &Prefix) {
   for (const FieldDecl &F : S.Fields) {
     std::string Path = Prefix + std::string(F.Name);
     if (F.Ty.K == Type::Kind::Record) {
@@ -148,24 +145,23 @@ void optionRows(std::string &Out, const Library &Lib, std::string_view Framework
     std::string Name = Prefix + std::string(F.Spelling.empty() ? F.Name : F.Spelling), Old;
     for (std::string_view O : F.Old)
       Old += fmt::format("{}`{}`", Old.empty() ? "; was " : ", ", O);
-    Out +=
-        fmt::format("| `{}` | {} | {} | {} | {}{}{} |\n", Name, cell(typeName(F.Ty)),
-                    F.DefaultText.empty() ? std::string(F.Required ? "required" : "")
-                                          : fmt::format("`{}`", cell(F.DefaultText)),
-                    meaning(Lib, Framework, Path, F), cell(F.Doc), F.List ? " (a list)" : "", Old);
+    Out += fmt::format("| `{}` | {} | {} | {} | {}{}{} |\n", Name, cell(typeName(F.Ty)),
+                       F.DefaultText.empty() ? std::string(F.Required ? "required" : "")
+                                             : fmt::format("`{}`", cell(F.DefaultText)),
+                       meaning(Lib, Framework, Path, F), cell(F.Doc), F.List ? " (a list)" : "", Old);
   }
 }
 
 std::string frameworkPage(const Library &Lib, const FieldDecl &Block) {
   const SchemaDecl &S = *Block.Ty.Schema;
-  std::string Out = fmt::format(
-      "{}# {}\n\nThe options that Parlance knows. The fourth column has the fields of a job that "
-      "an "
-      "option means, alone or with others: they are what rules judge, what an import gives and "
-      "what "
-      "lowering is made from. Options without one stay in the block `{}` of a job.\n\n"
-      "| option | type | default | field of a job | meaning |\n| --- | --- | --- | --- | --- |\n",
-      DocsBanner, S.Doc, Block.Name);
+  std::string Out =
+      fmt::format("{}# {}\n\nThe options that Parlance knows. The fourth column has the fields of a job that "
+                  "an "
+                  "option means, alone or with others: they are what rules judge, what an import gives and "
+                  "what "
+                  "lowering is made from. Options without one stay in the block `{}` of a job.\n\n"
+                  "| option | type | default | field of a job | meaning |\n| --- | --- | --- | --- | --- |\n",
+                  DocsBanner, S.Doc, Block.Name);
   optionRows(Out, Lib, Block.Name, S, {});
   return Out;
 }

@@ -8,8 +8,7 @@ namespace parlance {
 
 inline constexpr std::string_view DocsBanner = "<!-- Made by `tools/dev docs`; do not edit. -->\n";
 
-/// What a page of docs/rules says, wherever the diagnostic is declared. Texts are of one line but
-/// for the programs.
+/// What a page of docs/rules says, wherever the diagnostic is declared. Texts are of one line but for the programs.
 struct Page {
   std::string Code, Name, Level, Message, Why, Raises, Example, Fixed, Where;
   std::string Frameworks; ///< joined by commas; empty: all

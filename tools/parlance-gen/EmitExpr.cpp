@@ -61,8 +61,7 @@ std::string Emitter::reference(const Expr &E) {
   case Ref::Kind::Enumerator:
     return fmt::format("uint32_t{{{}}}", E.Target.Index);
   case Ref::Kind::Derive:
-    return fmt::format("derived::{}(C{})", cppName(Lib.Derives[E.Target.Index].Name),
-                       callArguments(E));
+    return fmt::format("derived::{}(C{})", cppName(Lib.Derives[E.Target.Index].Name), callArguments(E));
   default:
     return "Num::unknown()";
   }
@@ -82,8 +81,7 @@ std::string Emitter::rawDerive(const Expr &E) {
   std::string Values;
   for (size_t I = 1; I < E.Args.size(); ++I)
     Values += fmt::format("rt::toValue({}), ", expr(*E.Args[I]));
-  return fmt::format("[&] {{ const Value A[] = {{{}}}; return C.derived({}u, A); }}()", Values,
-                     E.Target.Index);
+  return fmt::format("[&] {{ const Value A[] = {{{}}}; return C.derived({}u, A); }}()", Values, E.Target.Index);
 }
 
 std::string Emitter::builtin(const Expr &E) {
@@ -91,8 +89,7 @@ std::string Emitter::builtin(const Expr &E) {
   switch (static_cast<Builtin>(E.Target.Index)) {
   case Builtin::Min:
   case Builtin::Max: {
-    std::string_view Name =
-        static_cast<Builtin>(E.Target.Index) == Builtin::Min ? "minimum" : "maximum";
+    std::string_view Name = static_cast<Builtin>(E.Target.Index) == Builtin::Min ? "minimum" : "maximum";
     for (size_t I = 2; I < E.Args.size(); ++I)
       First = fmt::format("{}({}, {})", Name, First, expr(*E.Args[I]));
     return First;
@@ -118,8 +115,7 @@ std::string Emitter::builtin(const Expr &E) {
   case Builtin::Given: {
     const Expr &Field = *E.Args[1];
     return fmt::format("rt::given({}, {})",
-                       Field.Target.K == Ref::Kind::JobField ? std::string(Self)
-                                                             : expr(*Field.Args[0]),
+                       Field.Target.K == Ref::Kind::JobField ? std::string(Self) : expr(*Field.Args[0]),
                        Field.Target.Index);
   }
   case Builtin::Has:
@@ -188,8 +184,7 @@ std::string Emitter::expr(const Expr &E) {
     if (E.Target.K == Ref::Kind::Builtin)
       return builtin(E);
     if (E.Target.K == Ref::Kind::Function) {
-      std::string Arguments =
-          (readsConstants(E.Target.Index) ? ", " + Constants : "") + callArguments(E);
+      std::string Arguments = (readsConstants(E.Target.Index) ? ", " + Constants : "") + callArguments(E);
       return fmt::format("functions::{}({})", cppName(Lib.Functions[E.Target.Index].Name),
                          Arguments.empty() ? "" : Arguments.substr(2));
     }
@@ -199,8 +194,8 @@ std::string Emitter::expr(const Expr &E) {
   case ExprKind::Binary:
     return binary(E);
   case ExprKind::If:
-    return fmt::format("rt::choose({}, [&] {{ return {}; }}, [&] {{ return {}; }})",
-                       expr(*E.Args[0]), expr(*E.Args[1]), expr(*E.Args[2]));
+    return fmt::format("rt::choose({}, [&] {{ return {}; }}, [&] {{ return {}; }})", expr(*E.Args[0]), expr(*E.Args[1]),
+                       expr(*E.Args[2]));
   case ExprKind::Reduce:
     return fmt::format("rt::{}({}, {}, [&](Num a{}) {{ return {}; }})",
                        E.O == Op::Add  ? "sumOver"

@@ -8,9 +8,7 @@ namespace parlance {
 namespace {
 
 std::string_view severity(Severity S) {
-  return S == Severity::Error     ? "Severity::Error"
-         : S == Severity::Warning ? "Severity::Warning"
-                                  : "Severity::Hint";
+  return S == Severity::Error ? "Severity::Error" : S == Severity::Warning ? "Severity::Warning" : "Severity::Hint";
 }
 
 } // namespace
@@ -28,10 +26,8 @@ std::string Emitter::rules() {
     auto Form = ruleForm(*R.Tree, Ignored);
     std::string Condition = Form->When ? expr(*Form->When) : "Truth::True";
     if (Form->Unless)
-      Condition =
-          fmt::format("rt::both({}, [&] {{ return !{}; }})", Condition, expr(*Form->Unless));
-    Out += fmt::format("Truth violated{}([[maybe_unused]] const JobContext &C) {{ return {}; }}\n",
-                       I, Condition);
+      Condition = fmt::format("rt::both({}, [&] {{ return !{}; }})", Condition, expr(*Form->Unless));
+    Out += fmt::format("Truth violated{}([[maybe_unused]] const JobContext &C) {{ return {}; }}\n", I, Condition);
     if (!R.Notes.empty()) {
       Out += fmt::format("constexpr RuleNoteDecl Notes{}[] = {{", I);
       for (const RuleNoteDecl &N : R.Notes)
@@ -50,18 +46,14 @@ std::string Emitter::rules() {
         Out += cppString(F) + ", ";
       Out += "};\n";
     }
-    auto Span = [&](std::string_view Name, bool Empty) {
-      return Empty ? "{}" : fmt::format("{}{}", Name, I);
-    };
-    Table +=
-        fmt::format("  {{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {{{}, {}, {}}}, "
-                    "violated{}, nullptr}},\n",
-                    cppString(R.Code), cppString(R.Name), severity(R.Level), cppString(R.Field),
-                    cppString(R.Message), cppString(R.Why), cppString(R.Example),
-                    cppString(R.Fixed), cppString(R.Caret), cppString(R.Raises),
-                    cppString(R.Explains), Span("Notes", R.Notes.empty()),
-                    Span("Fixes", R.Fixes.empty()), Span("Frameworks", R.Frameworks.empty()),
-                    cppString(R.Source.File), R.Source.Line, cppString(R.Source.Text), I);
+    auto Span = [&](std::string_view Name, bool Empty) { return Empty ? "{}" : fmt::format("{}{}", Name, I); };
+    Table += fmt::format("  {{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {{{}, {}, {}}}, "
+                         "violated{}, nullptr}},\n",
+                         cppString(R.Code), cppString(R.Name), severity(R.Level), cppString(R.Field),
+                         cppString(R.Message), cppString(R.Why), cppString(R.Example), cppString(R.Fixed),
+                         cppString(R.Caret), cppString(R.Raises), cppString(R.Explains), Span("Notes", R.Notes.empty()),
+                         Span("Fixes", R.Fixes.empty()), Span("Frameworks", R.Frameworks.empty()),
+                         cppString(R.Source.File), R.Source.Line, cppString(R.Source.Text), I);
   }
   return Out + "} // namespace\n\nnamespace tables {\nconst RuleDecl Rules[] = {\n" + Table +
          "};\n} // namespace tables\n} // namespace parlance\n";

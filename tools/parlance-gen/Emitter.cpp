@@ -48,9 +48,7 @@ std::string source(const LibrarySource &S) {
   return fmt::format("{{{}, {}, {}}}", cppString(S.File), S.Line, cppString(S.Text));
 }
 
-std::string optionalInt(std::optional<int64_t> V) {
-  return V ? fmt::format("int64_t{{{}}}", *V) : "std::nullopt";
-}
+std::string optionalInt(std::optional<int64_t> V) { return V ? fmt::format("int64_t{{{}}}", *V) : "std::nullopt"; }
 
 std::string stringTable(std::string_view Name, std::span<const std::string_view> Items) {
   if (Items.empty())
@@ -114,8 +112,7 @@ std::string Emitter::type(const Type &T) {
   case Type::Kind::Record:
     return fmt::format("recordType(tables::Schemas[{}])", schemaIndex(T.Schema));
   case Type::Kind::Scaled:
-    return fmt::format("recordType(tables::Schemas[{}], Type::Kind::Scaled)",
-                       schemaIndex(T.Schema));
+    return fmt::format("recordType(tables::Schemas[{}], Type::Kind::Scaled)", schemaIndex(T.Schema));
   default:
     return "Type()";
   }
@@ -161,8 +158,7 @@ std::string Emitter::fieldInits(const Record &R) {
       continue;
     std::string V = value(R.Values[I]);
     if (R.Values[I].Alternative)
-      V = fmt::format("[] {{ Value V = {}; V.Alternative = {}; return V; }}()", V,
-                      R.Values[I].Alternative);
+      V = fmt::format("[] {{ Value V = {}; V.Alternative = {}; return V; }}()", V, R.Values[I].Alternative);
     Result += fmt::format("\n      {{{}, {}, {}}},", I, V, cppString(R.Origins[I].Where));
   }
   return Result;
@@ -177,8 +173,7 @@ static constexpr std::string_view Context = "const JobContext &C";
 std::string Emitter::signature(std::span<const ParamDecl> Params, std::string_view First) {
   std::string Result(First);
   for (size_t I = 0; I < Params.size(); ++I)
-    Result += fmt::format("{}[[maybe_unused]] {} a{}", Result.empty() ? "" : ", ",
-                          cppType(Params[I].Ty), I);
+    Result += fmt::format("{}[[maybe_unused]] {} a{}", Result.empty() ? "" : ", ", cppType(Params[I].Ty), I);
   return Result;
 }
 
@@ -204,12 +199,10 @@ bool Emitter::readsConstants(const ast::Expr &E) {
 
 std::string Emitter::functionBody(const FunctionDecl &F) {
   std::string Value = expr(*F.Tree->Value);
-  return F.Constant < 0 ? Value
-                        : fmt::format("K.read({}u, [&] {{ return {}; }})", F.Constant, Value);
+  return F.Constant < 0 ? Value : fmt::format("K.read({}u, [&] {{ return {}; }})", F.Constant, Value);
 }
 
-static std::string declaredAs(std::string_view Name, std::span<const ParamDecl> Params,
-                              std::string_view Doc) {
+static std::string declaredAs(std::string_view Name, std::span<const ParamDecl> Params, std::string_view Doc) {
   std::string Result = fmt::format("/// {}(", Name);
   for (size_t I = 0; I < Params.size(); ++I)
     Result += fmt::format("{}{}: {}", I ? ", " : "", Params[I].Name,
@@ -249,9 +242,8 @@ std::string Emitter::header() {
          "not apply.\nnamespace "
          "derived {\n";
   for (const DeriveDecl &D : Lib.Derives)
-    Out += declaredAs(D.Name, D.Params, D.Doc) + fmt::format("{} {}({});\n", cppType(D.Result),
-                                                             cppName(D.Name),
-                                                             signature(D.Params, Context));
+    Out += declaredAs(D.Name, D.Params, D.Doc) +
+           fmt::format("{} {}({});\n", cppType(D.Result), cppName(D.Name), signature(D.Params, Context));
   Out += "} // namespace derived\n\n"
          "// Helpers of the tables.\n"
          "constexpr Dim dim(std::array<int8_t, NumBases> E) {\n  Dim D;\n  D.Exponents = E;\n  "
@@ -276,8 +268,8 @@ std::string Emitter::header() {
 void Emitter::emitUnits(std::string &Out) {
   Out += "constexpr UnitName Units[] = {\n";
   for (const UnitName &U : Lib.Units.names())
-    Out += fmt::format("  {{{}, {}, {{{}, {}, {}}}, {}}},\n", cppString(U.Name), dim(U.Dimension),
-                       U.Factor.Numerator, U.Factor.Denominator, U.Factor.Exp10, cppString(U.Doc));
+    Out += fmt::format("  {{{}, {}, {{{}, {}, {}}}, {}}},\n", cppString(U.Name), dim(U.Dimension), U.Factor.Numerator,
+                       U.Factor.Denominator, U.Factor.Exp10, cppString(U.Doc));
   Out += "};\n";
   unsigned Index = 0;
   for (const RefusedUnit &R : Lib.Units.refusedNames())
@@ -297,8 +289,7 @@ void Emitter::emitEnums(std::string &Out) {
     Out += stringTable(fmt::format("Values{}", I), Enums[I]->Values);
   Out += "} // namespace\n\nnamespace tables {\nconst EnumDecl Enums[] = {\n";
   for (size_t I = 0; I < Enums.size(); ++I)
-    Out += fmt::format("  {{{}, Values{}, {}}},\n", cppString(Enums[I]->Name), I,
-                       cppString(Enums[I]->Doc));
+    Out += fmt::format("  {{{}, Values{}, {}}},\n", cppString(Enums[I]->Name), I, cppString(Enums[I]->Doc));
   Out += "};\n} // namespace tables\n\nnamespace {\n";
 }
 
@@ -309,15 +300,13 @@ void Emitter::emitSchemas(std::string &Out) {
     const SchemaDecl &S = *Lib.Schemas[I];
     for (size_t F = 0; F < S.Fields.size(); ++F) {
       if (!S.Fields[F].Alternatives.empty())
-        Out += fmt::format("const Type Alternatives{}_{}[] = {{{}}};\n", I, F,
-                           typeList(S.Fields[F].Alternatives));
+        Out += fmt::format("const Type Alternatives{}_{}[] = {{{}}};\n", I, F, typeList(S.Fields[F].Alternatives));
       if (!S.Fields[F].Old.empty())
         Out += stringTable(fmt::format("Old{}_{}", I, F), S.Fields[F].Old);
       if (S.Fields[F].DefaultExpr)
-        Out += fmt::format(
-            "Value default{}_{}([[maybe_unused]] const Record &Self) {{ return {}; }}\n", I, F,
-            S.Fields[F].AllowAuto ? "rt::automatic()"
-                                  : fmt::format("rt::toValue({})", expr(*S.Fields[F].DefaultExpr)));
+        Out += fmt::format("Value default{}_{}([[maybe_unused]] const Record &Self) {{ return {}; }}\n", I, F,
+                           S.Fields[F].AllowAuto ? "rt::automatic()"
+                                                 : fmt::format("rt::toValue({})", expr(*S.Fields[F].DefaultExpr)));
     }
     if (S.Fields.empty())
       continue;
@@ -325,22 +314,20 @@ void Emitter::emitSchemas(std::string &Out) {
     for (size_t F = 0; F < S.Fields.size(); ++F) {
       const FieldDecl &D = S.Fields[F];
       Out += fmt::format(
-          "  {{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, nullptr}},\n",
-          cppString(D.Name), type(D.Ty),
-          spanOf(fmt::format("Alternatives{}_{}", I, F), D.Alternatives.empty()), cppString(D.Doc),
-          D.Required, D.Computed, D.AllowAuto, D.Optional, D.List, optionalInt(D.Minimum),
-          optionalInt(D.Maximum), D.DefaultExpr ? fmt::format("default{}_{}", I, F) : "nullptr",
-          cppString(D.DefaultText), cppString(D.Counterpart), cppString(D.Spelling),
-          spanOf(fmt::format("Old{}_{}", I, F), D.Old.empty()));
+          "  {{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, nullptr}},\n", cppString(D.Name),
+          type(D.Ty), spanOf(fmt::format("Alternatives{}_{}", I, F), D.Alternatives.empty()), cppString(D.Doc),
+          D.Required, D.Computed, D.AllowAuto, D.Optional, D.List, optionalInt(D.Minimum), optionalInt(D.Maximum),
+          D.DefaultExpr ? fmt::format("default{}_{}", I, F) : "nullptr", cppString(D.DefaultText),
+          cppString(D.Counterpart), cppString(D.Spelling), spanOf(fmt::format("Old{}_{}", I, F), D.Old.empty()));
     }
     Out += "};\n";
   }
   Out += "} // namespace\n\nnamespace tables {\nconst SchemaDecl Schemas[] = {\n";
   for (size_t I = 0; I < Lib.Schemas.size(); ++I)
-    Out += fmt::format("  {{{}, {}, {}, {}, UnknownOption{{{}}}}},\n",
-                       cppString(Lib.Schemas[I]->Name), cppString(Lib.Schemas[I]->Doc),
-                       spanOf(fmt::format("Fields{}", I), Lib.Schemas[I]->Fields.empty()),
-                       Lib.Schemas[I]->TopLevel, static_cast<int>(Lib.Schemas[I]->Unknown));
+    Out +=
+        fmt::format("  {{{}, {}, {}, {}, UnknownOption{{{}}}}},\n", cppString(Lib.Schemas[I]->Name),
+                    cppString(Lib.Schemas[I]->Doc), spanOf(fmt::format("Fields{}", I), Lib.Schemas[I]->Fields.empty()),
+                    Lib.Schemas[I]->TopLevel, static_cast<int>(Lib.Schemas[I]->Unknown));
   Out += "};\n} // namespace tables\n\nnamespace {\n";
 }
 
@@ -357,12 +344,11 @@ std::string Emitter::tables() {
   for (size_t I = 0; I < Lib.Schemas.size(); ++I)
     Out += fmt::format("&tables::Schemas[{}], ", I);
   Out += "};\n" + stringTable("Modules", Lib.Modules);
-  Out += fmt::format(
-      "}} // namespace\n\nconst Library &standardLibrary() {{\n"
-      "  static const Library Lib{{UnitTable(Units, Refused), NamedEnums, AllSchemas, "
-      "{{tables::Functions, {}}}, {{tables::Derives, {}}}, {{tables::Rules, {}}}, "
-      "{{tables::Records, {}}}, Modules}};\n  return Lib;\n}}\n\n}} // namespace parlance\n",
-      Lib.Functions.size(), Lib.Derives.size(), Lib.Rules.size(), Lib.Records.size());
+  Out += fmt::format("}} // namespace\n\nconst Library &standardLibrary() {{\n"
+                     "  static const Library Lib{{UnitTable(Units, Refused), NamedEnums, AllSchemas, "
+                     "{{tables::Functions, {}}}, {{tables::Derives, {}}}, {{tables::Rules, {}}}, "
+                     "{{tables::Records, {}}}, Modules}};\n  return Lib;\n}}\n\n}} // namespace parlance\n",
+                     Lib.Functions.size(), Lib.Derives.size(), Lib.Rules.size(), Lib.Records.size());
   return Out;
 }
 
@@ -370,15 +356,13 @@ std::string Emitter::records() {
   std::string Out(Banner);
   Out += "#include \"std/Std.h\"\n\nnamespace parlance {\nnamespace records {\n";
   for (const LibraryRecord &R : Lib.Records)
-    Out += fmt::format(
-        "const Record *{}() {{\n  static const Record R = rt::makeRecord(tables::Schemas[{}], {}, "
-        "{{{}}});\n  return &R;\n}}\n",
-        R.Name, schemaIndex(R.Schema), cppString(R.Name), fieldInits(*R.Built));
+    Out += fmt::format("const Record *{}() {{\n  static const Record R = rt::makeRecord(tables::Schemas[{}], {}, "
+                       "{{{}}});\n  return &R;\n}}\n",
+                       R.Name, schemaIndex(R.Schema), cppString(R.Name), fieldInits(*R.Built));
   Out += "} // namespace records\n\nnamespace tables {\nconst LibraryRecord Records[] = {\n";
   for (const LibraryRecord &R : Lib.Records)
-    Out += fmt::format("  {{{}, &Schemas[{}], {}, {}, {}, records::{}, nullptr}},\n",
-                       cppString(R.Name), schemaIndex(R.Schema), cppString(R.Module),
-                       cppString(R.Doc), source(R.Source), R.Name);
+    Out += fmt::format("  {{{}, &Schemas[{}], {}, {}, {}, records::{}, nullptr}},\n", cppString(R.Name),
+                       schemaIndex(R.Schema), cppString(R.Module), cppString(R.Doc), source(R.Source), R.Name);
   Out += "};\n} // namespace tables\n} // namespace parlance\n";
   return Out;
 }
@@ -414,8 +398,8 @@ std::string Emitter::functions() {
   Constants = "K";
   Out += "#include \"std/Std.h\"\n\nnamespace parlance {\nnamespace functions {\n";
   for (const FunctionDecl &F : Lib.Functions)
-    Out += fmt::format("{} {}({}) {{ return {}; }}\n", cppType(F.Result), cppName(F.Name),
-                       signature(F), functionBody(F));
+    Out +=
+        fmt::format("{} {}({}) {{ return {}; }}\n", cppType(F.Result), cppName(F.Name), signature(F), functionBody(F));
   Out += "} // namespace functions\n\nnamespace {\n";
   for (size_t I = 0; I < Lib.Functions.size(); ++I) {
     const FunctionDecl &F = Lib.Functions[I];
@@ -431,8 +415,8 @@ std::string Emitter::functions() {
   for (size_t I = 0; I < Lib.Functions.size(); ++I) {
     const FunctionDecl &F = Lib.Functions[I];
     Out += fmt::format("  {{{}, {}, {}, {}, {}, native{}, nullptr, {}}},\n", cppString(F.Name),
-                       spanOf(fmt::format("Params{}", I), F.Params.empty()), type(F.Result),
-                       cppString(F.Doc), source(F.Source), I, F.Constant);
+                       spanOf(fmt::format("Params{}", I), F.Params.empty()), type(F.Result), cppString(F.Doc),
+                       source(F.Source), I, F.Constant);
   }
   Out += "};\n} // namespace tables\n} // namespace parlance\n";
   return Out;
@@ -466,8 +450,7 @@ std::string Emitter::derives() {
     std::string Arguments;
     for (size_t A = 0; A < D.Params.size(); ++A)
       Arguments += fmt::format(", a{}", A);
-    std::string Call =
-        D.Params.empty() ? fmt::format("C.derived({}u)", I) : deriveCall(I, D, Arguments);
+    std::string Call = D.Params.empty() ? fmt::format("C.derived({}u)", I) : deriveCall(I, D, Arguments);
     Out += fmt::format("{} {}({}) {{ return rt::{}({}); }}\n", cppType(D.Result), cppName(D.Name),
                        signature(D.Params, Context), derivedAccess(D.Result), Call);
   }
@@ -476,27 +459,24 @@ std::string Emitter::derives() {
     const DeriveDecl &D = Lib.Derives[I];
     Out += fmt::format("Value body{}([[maybe_unused]] {}) {{\n", I, signature(D.Params, Context));
     if (D.Tree->Extra)
-      Out += fmt::format(
-          "  if (Truth W = {}; W != Truth::True)\n    return {};\n", expr(*D.Tree->Extra),
-          D.Result.isQuantity() ? "W == Truth::Unknown ? Value::of(Num::unknown()) : Value()"
-                                : "Value()");
+      Out +=
+          fmt::format("  if (Truth W = {}; W != Truth::True)\n    return {};\n", expr(*D.Tree->Extra),
+                      D.Result.isQuantity() ? "W == Truth::Unknown ? Value::of(Num::unknown()) : Value()" : "Value()");
     Out += fmt::format("  return rt::toValue({});\n}}\n", expr(*D.Tree->Value));
     Out += paramTable(fmt::format("Params{}", I), D.Params);
     if (!D.Reads.empty())
       Out += stringTable(fmt::format("Reads{}", I), D.Reads);
     std::string Arguments = unpack(D.Params);
     std::string Call = deriveCall(I, D, Arguments.empty() ? "" : ", " + Arguments);
-    Out += fmt::format(
-        "Value native{}(const JobContext &C, [[maybe_unused]] const Value *A) {{ return {}; }}\n",
-        I, Call);
+    Out +=
+        fmt::format("Value native{}(const JobContext &C, [[maybe_unused]] const Value *A) {{ return {}; }}\n", I, Call);
   }
   Out += "} // namespace\n\nnamespace tables {\nconstinit const DeriveDecl Derives[] = {\n";
   for (size_t I = 0; I < Lib.Derives.size(); ++I) {
     const DeriveDecl &D = Lib.Derives[I];
     Out += fmt::format("  {{{}, {}, {}, {}, {}, {}, native{}, nullptr}},\n", cppString(D.Name),
-                       spanOf(fmt::format("Params{}", I), D.Params.empty()), type(D.Result),
-                       cppString(D.Doc), source(D.Source),
-                       spanOf(fmt::format("Reads{}", I), D.Reads.empty()), I);
+                       spanOf(fmt::format("Params{}", I), D.Params.empty()), type(D.Result), cppString(D.Doc),
+                       source(D.Source), spanOf(fmt::format("Reads{}", I), D.Reads.empty()), I);
   }
   Out += "};\n} // namespace tables\n} // namespace parlance\n";
   return Out;

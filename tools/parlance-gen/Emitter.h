@@ -1,5 +1,4 @@
-// Prints a Library as C++: tables, records, and formulas as functions over the operations of
-// Eval/Support.h.
+// Prints a Library as C++: tables, records, and formulas as functions over the operations of Eval/Support.h.
 #pragma once
 #include "Sema/Library.h"
 #include <map>

@@ -1,6 +1,7 @@
-// parlance-gen --cpp OUTDIR FILE...   compiles the standard library to C++
-// (OUTDIR/std/Std*.{h,cpp}) parlance-gen --docs DOCDIR FILE...  writes the pages that are made from
-// it
+// parlance-gen compiles the standard library.
+//
+//     parlance-gen --cpp OUTDIR FILE...   writes OUTDIR/std/Std*.{h,cpp}
+//     parlance-gen --docs DOCDIR FILE...  writes the pages that are made from it
 #include "Basic/Render.h"
 #include "Emitter.h"
 #include "Eval/LibraryBuilder.h"

@@ -30,8 +30,8 @@ std::string ruleIndex(const std::vector<Page> &Pages) {
                        "| --- | --- | --- | --- | --- |\n",
                        G.Prefix, G.Title);
     for (const Page *P : pagesOf(Pages, G))
-      Out += fmt::format("| [{0}]({0}.md) | {1} | {2} | {3} | {4} |\n", P->Code, P->Name, P->Level,
-                         P->Frameworks, tableCell(P->Message));
+      Out += fmt::format("| [{0}]({0}.md) | {1} | {2} | {3} | {4} |\n", P->Code, P->Name, P->Level, P->Frameworks,
+                         tableCell(P->Message));
   }
   return Out;
 }
@@ -124,17 +124,15 @@ filter();
 )html";
 
 static std::string row(const Page &P) {
-  std::string Out =
-      fmt::format("<details><summary><b>{0}</b><b>{1}</b><span class=\"{2}\">{2}</span>"
-                  "<i>{3}</i></summary>\n",
-                  P.Code, P.Name, P.Level, escaped(P.Message));
+  std::string Out = fmt::format("<details><summary><b>{0}</b><b>{1}</b><span class=\"{2}\">{2}</span>"
+                                "<i>{3}</i></summary>\n",
+                                P.Code, P.Name, P.Level, escaped(P.Message));
   if (!P.Why.empty())
     Out += fmt::format("<p>{}</p>\n", escaped(P.Why));
   if (!P.Raises.empty())
     Out += fmt::format("<p><b>In the framework:</b> {}</p>\n", escaped(P.Raises));
   return Out + fmt::format("<p>{0}<a href=\"{1}.md\">{1}</a></p></details>\n",
-                           P.Frameworks.empty() ? "" : fmt::format("For {}. ", P.Frameworks),
-                           P.Code);
+                           P.Frameworks.empty() ? "" : fmt::format("For {}. ", P.Frameworks), P.Code);
 }
 
 std::string ruleIndexHtml(const std::vector<Page> &Pages) {

@@ -120,12 +120,10 @@ std::vector<const Sample *> worst(const Check &C, size_t Count) {
     if (C.K != Check::Kind::Answer || !X.Right)
       Out.push_back(&X);
   auto Badness = [&](const Sample *X) {
-    return C.K == Check::Kind::Score
-               ? 1 - X->Predicted
-               : std::fabs(std::log(std::max(1e-12, X->Predicted / X->Measured)));
+    return C.K == Check::Kind::Score ? 1 - X->Predicted
+                                     : std::fabs(std::log(std::max(1e-12, X->Predicted / X->Measured)));
   };
-  std::stable_sort(Out.begin(), Out.end(),
-                   [&](auto *A, auto *B) { return Badness(A) > Badness(B); });
+  std::stable_sort(Out.begin(), Out.end(), [&](auto *A, auto *B) { return Badness(A) > Badness(B); });
   Out.resize(std::min(Out.size(), Count));
   return Out;
 }

@@ -1,5 +1,4 @@
-// What is held against what: rows of one data set with a predicted and a measured value, their
-// statistics and target.
+// What is held against what: rows of one data set with a predicted and a measured value, their statistics and target.
 #pragma once
 #include <cmath>
 #include <functional>
@@ -36,8 +35,8 @@ struct Target {
 };
 
 struct Check {
-  /// Error: predicted over measured, less 1. Answer: yes or no, Right says whether so. Score:
-  /// Predicted is the score of a group, 1 is best.
+  /// Error: predicted over measured, less 1. Answer: yes or no, Right says whether so. Score: Predicted is the score of
+  /// a group, 1 is best.
   enum class Kind { Error, Answer, Score };
   std::string Set{}, What{}, Unit{};
   Kind K = Kind::Error;

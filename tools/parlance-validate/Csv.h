@@ -1,5 +1,4 @@
-// Tables of figures as they stand in test/data/validation: comma-separated, quoted where a cell
-// holds a comma.
+// Tables of figures as they stand in test/data/validation: comma-separated, quoted where a cell holds a comma.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -16,8 +15,7 @@ struct Table {
   int column(std::string_view Name) const;
 };
 
-/// The table of a file. Empty with a reason in `Error` when it cannot be read or a row has another
-/// width.
+/// The table of a file. Empty with a reason in `Error` when it cannot be read or a row has another width.
 std::optional<Table> readCsv(const std::string &Path, std::string &Error);
 
 /// One row. A column that the table does not have is as good as an empty cell.

@@ -44,8 +44,7 @@ std::string slug(const Check &C) {
 
 std::string firstSentence(const std::string &Text) {
   size_t End = Text.find(". ");
-  std::string Out =
-      Text.substr(0, std::min(End == std::string::npos ? Text.size() : End + 1, Text.find("\n\n")));
+  std::string Out = Text.substr(0, std::min(End == std::string::npos ? Text.size() : End + 1, Text.find("\n\n")));
   std::replace(Out.begin(), Out.end(), '\n', ' ');
   return Out;
 }
@@ -56,8 +55,8 @@ std::string tableRow(const Check &C, const std::string &Note) {
   Statistics S = statistics(C);
   std::string Values;
   if (C.K == Check::Kind::Error)
-    Values = fmt::format("{} | {} | {} | {} | {}", cell(S.Median), cell(S.Mean), cell(S.P90),
-                         cell(S.Worst, true), cell(S.Bias, true));
+    Values = fmt::format("{} | {} | {} | {} | {}", cell(S.Median), cell(S.Mean), cell(S.P90), cell(S.Worst, true),
+                         cell(S.Bias, true));
   else if (C.K == Check::Kind::Score)
     Values = fmt::format("{:.3f} | {:.3f} | {:.3f} | {:.3f} | ", S.Median, S.Mean, S.P90, S.Worst);
   else
@@ -86,8 +85,8 @@ std::string worstRows(const Check &C) {
                     Answer ? "usable" : "measured", Answer ? "predicted peak" : "predicted",
                     C.Unit.empty() ? "" : " [" + C.Unit + "]");
   for (const Sample *X : worst(C, 10))
-    Out += fmt::format("| {} | {} | {} | {} | {} |\n", X->Id, figure(X->Measured),
-                       figure(X->Predicted), percent(X->error(), true), X->Label);
+    Out += fmt::format("| {} | {} | {} | {} | {} |\n", X->Id, figure(X->Measured), figure(X->Predicted),
+                       percent(X->error(), true), X->Label);
   return Out;
 }
 
@@ -134,8 +133,8 @@ bool save(const std::string &Path, const std::string &Text, std::string &Error) 
 
 } // namespace
 
-bool writeDocs(const std::string &Folder, const std::string &DataFolder,
-               const std::vector<Check> &Checks, std::string &Error) {
+bool writeDocs(const std::string &Folder, const std::string &DataFolder, const std::vector<Check> &Checks,
+               std::string &Error) {
   auto Notes = readNotes(DataFolder);
   std::string Table, Details, Sections;
   std::error_code Ignored;

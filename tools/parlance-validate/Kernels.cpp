@@ -1,6 +1,5 @@
-// Measured matrix products and collectives against the library's functions for them. Functions of
-// these names are used where the library has them, their arguments found by the names of their
-// parameters:
+// Measured matrix products and collectives against the library's functions for them. Functions of these names are used
+// where the library has them, their arguments found by the names of their parameters:
 //   gemm_time(device, rows, columns, inner, type, …) -> s
 //   all_reduce_time(size, n, per_node, machines, device, port, ports, hop) -> s, and
 //   all_gather_time, reduce_scatter_time, all_to_all_time
@@ -32,24 +31,23 @@ bool heldOut(uint64_t A, uint64_t B, uint64_t C) {
 double gemmTime(Jobs &J, const Record &Device, const Row &R) {
   int64_t M = R.integer("m", 0), N = R.integer("n", 0), K = R.integer("k", 0);
   Value Type = J.dtype(R.text("dtype")), Dev = Value::record(&Device);
-  Arguments Args{
-      {"device", Dev},
-      {"d", Dev},
-      {"dev", Dev},
-      {"rows", count(M)},
-      {"m", count(M)},
-      {"columns", count(N)},
-      {"n", count(N)},
-      {"inner", count(K)},
-      {"k", count(K)},
-      {"type", Type},
-      {"t", Type},
-      {"dtype", Type},
-      {"compute", Type},
-      {"accumulate", Value::of(truth(R.yes("accumulate")))},
-      {"accumulates", Value::of(truth(R.yes("accumulate")))},
-      // SimuMax measures the products of whole layers one after the other, as in training.
-      {"sustained", Value::of(truth(R.text("device") == "b200" && R.text("source") == "s9"))}};
+  Arguments Args{{"device", Dev},
+                 {"d", Dev},
+                 {"dev", Dev},
+                 {"rows", count(M)},
+                 {"m", count(M)},
+                 {"columns", count(N)},
+                 {"n", count(N)},
+                 {"inner", count(K)},
+                 {"k", count(K)},
+                 {"type", Type},
+                 {"t", Type},
+                 {"dtype", Type},
+                 {"compute", Type},
+                 {"accumulate", Value::of(truth(R.yes("accumulate")))},
+                 {"accumulates", Value::of(truth(R.yes("accumulate")))},
+                 // SimuMax measures the products of whole layers one after the other, as in training.
+                 {"sustained", Value::of(truth(R.text("device") == "b200" && R.text("source") == "s9"))}};
   return J.callByName("gemm_time", Args);
 }
 
@@ -74,16 +72,14 @@ std::vector<Check> gemms(const DataSet &Set, const Table &T, Jobs &J) {
       Held.skip("device not in the library");
       continue;
     }
-    Of.Model = fmt::format("{} {} {}x{}x{} {}", R.text("device"), R.text("dtype"), R.text("m"),
-                           R.text("n"), R.text("k"), R.text("layout"));
-    bool Out =
-        heldOut(static_cast<uint64_t>(R.integer("m", 0)), static_cast<uint64_t>(R.integer("n", 0)),
-                static_cast<uint64_t>(R.integer("k", 0)));
+    Of.Model = fmt::format("{} {} {}x{}x{} {}", R.text("device"), R.text("dtype"), R.text("m"), R.text("n"),
+                           R.text("k"), R.text("layout"));
+    bool Out = heldOut(static_cast<uint64_t>(R.integer("m", 0)), static_cast<uint64_t>(R.integer("n", 0)),
+                       static_cast<uint64_t>(R.integer("k", 0)));
     double Predicted = gemmTime(J, *Device, R) * 1e6;
     compare(Out ? Held : Other, Of, Predicted, R.number("latency_us"));
     std::string What = fmt::format("{} {}", R.text("device"), R.text("dtype"));
-    Check &C =
-        Devices.try_emplace(What, Check{.Set = Name, .What = What, .Unit = "us"}).first->second;
+    Check &C = Devices.try_emplace(What, Check{.Set = Name, .What = What, .Unit = "us"}).first->second;
     compare(C, Of, Predicted, R.number("latency_us"));
   }
   std::vector<Check> Out{Held, Other};
@@ -100,8 +96,7 @@ double busFactor(std::string_view Collective, double N) {
 }
 
 double collectiveTime(Jobs &J, const Record &Device, const Row &R) {
-  int64_t N = R.integer("gpus", 0), Nodes = R.integer("nodes", 1),
-          PerNode = std::max<int64_t>(1, N / Nodes);
+  int64_t N = R.integer("gpus", 0), Nodes = R.integer("nodes", 1), PerNode = std::max<int64_t>(1, N / Nodes);
   const Record *Link = Nodes > 1 ? J.record(R.text("link")) : nullptr;
   Value Inner = Device.at(fields::device::nvlink), Size = count(R.integer("bytes", 0));
   Value Port = Link ? Link->at(fields::link::bandwidth) : number(1);
@@ -148,8 +143,7 @@ std::vector<Check> collectives(const DataSet &Set, const Table &T, Jobs &J) {
   Check Other{.Set = Name, .What = "time of a collective, other sizes", .Unit = "us"};
   Check Large{.Set = Name, .What = "time of a collective, from 64 MiB on", .Unit = "us"};
   std::map<std::string, Check> Kinds;
-  Check Assumed{
-      .Set = Name, .What = "time of a collective over nodes, taken as bus bandwidth", .Unit = "us"};
+  Check Assumed{.Set = Name, .What = "time of a collective over nodes, taken as bus bandwidth", .Unit = "us"};
   for (size_t I = 0; I < T.Rows.size(); ++I) {
     Row R(T, I);
     const Record *Device = J.device(R.text("device"));
@@ -160,12 +154,10 @@ std::vector<Check> collectives(const DataSet &Set, const Table &T, Jobs &J) {
     Run Of;
     Of.Id = R.text("id");
     int64_t N = R.integer("gpus", 0), Bytes = R.integer("bytes", 0);
-    Of.Model = fmt::format("{} {} n{} {} B {}", R.text("device"), R.text("collective"), N, Bytes,
-                           R.text("note"));
+    Of.Model = fmt::format("{} {} n{} {} B {}", R.text("device"), R.text("collective"), N, Bytes, R.text("note"));
     double Measured = R.number("time_us");
     if (std::isnan(Measured))
-      Measured = static_cast<double>(Bytes) *
-                 busFactor(R.text("collective"), static_cast<double>(N)) /
+      Measured = static_cast<double>(Bytes) * busFactor(R.text("collective"), static_cast<double>(N)) /
                  (R.number("busbw_gb_s") * 1e9) * 1e6;
     double Predicted = collectiveTime(J, *Device, R) * 1e6;
     if (R.text("note").starts_with(Unstated)) {
@@ -178,8 +170,7 @@ std::vector<Check> collectives(const DataSet &Set, const Table &T, Jobs &J) {
     if (Bytes >= 64 << 20)
       compare(Large, Of, Predicted, Measured);
     std::string What = fmt::format("{} {}", R.text("device"), R.text("collective"));
-    Check &C =
-        Kinds.try_emplace(What, Check{.Set = Name, .What = What, .Unit = "us"}).first->second;
+    Check &C = Kinds.try_emplace(What, Check{.Set = Name, .What = What, .Unit = "us"}).first->second;
     compare(C, Of, Predicted, Measured);
   }
   std::vector<Check> Out{Held, Other, Large, Assumed};

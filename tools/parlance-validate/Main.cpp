@@ -1,5 +1,4 @@
-// parlance-validate: the estimator against published measurements. `tools/dev validate` builds and
-// runs it.
+// parlance-validate: the estimator against published measurements. `tools/dev validate` builds and runs it.
 #include "Report.h"
 #include "Sets.h"
 #include <atomic>

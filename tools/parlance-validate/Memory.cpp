@@ -21,20 +21,16 @@ std::vector<Check> simumax(const DataSet &Set, const Table &T, Jobs &J) {
       continue;
     // The second digit behind the point is the last one that is published.
     double Digits = 0.005 / R.number("mem_gib");
-    compare(Memory, Of, J.allocated(*P, -1) / GiB, R.number("mem_gib"),
-            (Of.Seq == 4096 ? 0.01 : 0.02) + Digits);
+    compare(Memory, Of, J.allocated(*P, -1) / GiB, R.number("mem_gib"), (Of.Seq == 4096 ? 0.01 : 0.02) + Digits);
     compare(Reserved, Of, J.reserved(*P, -1) / GiB, R.number("reserved_gib"));
     compare(Time, Of, J.step(*P), R.number("step_s"));
   }
   return {Memory, Reserved, Time};
 }
 
-/// What sets a test of Megatron's CI apart from a plain training run of its shape; "" for a plain
-/// one.
+/// What sets a test of Megatron's CI apart from a plain training run of its shape; "" for a plain one.
 static std::string peculiar(const Row &R, const Run &Of) {
-  auto In = [](std::string_view Text, std::string_view Part) {
-    return Text.find(Part) != std::string_view::npos;
-  };
+  auto In = [](std::string_view Text, std::string_view Part) { return Text.find(Part) != std::string_view::npos; };
   if (In(Of.Model, "bert") || In(Of.Model, "t5"))
     return "BERT or T5";
   if (In(R.text("note"), "mla") && !Of.KvLora)
@@ -96,9 +92,8 @@ std::vector<Check> torchtitan(const DataSet &Set, const Table &T, Jobs &J) {
   return {Memory, Time};
 }
 
-/// Memory of one more layer of Llama-2-7B in fp32, as Galvatron's profiler isolates it: the
-/// difference between runs of one and two layers per stage. Fully sharded weights; eight sequences
-/// over the data-parallel ranks.
+/// Memory of one more layer of Llama-2-7B in fp32, as Galvatron's profiler isolates it: the difference between runs of
+/// one and two layers per stage. Fully sharded weights; eight sequences over the data-parallel ranks.
 static Run galvatronRun(const Row &R, int64_t Layers) {
   Run Of;
   Of.Id = R.text("id");
@@ -127,8 +122,7 @@ static Run galvatronRun(const Row &R, int64_t Layers) {
 
 std::vector<Check> galvatron(const DataSet &Set, const Table &T, Jobs &J) {
   Check States{.Set = std::string(Set.Name), .What = "states of one layer", .Unit = "MiB"};
-  Check Activations{
-      .Set = std::string(Set.Name), .What = "activations of one layer", .Unit = "MiB"};
+  Check Activations{.Set = std::string(Set.Name), .What = "activations of one layer", .Unit = "MiB"};
   std::map<std::string, double> OneStates, OneActivations;
   for (size_t I = 0; I < T.Rows.size(); ++I) {
     Row R(T, I);
@@ -143,8 +137,7 @@ std::vector<Check> galvatron(const DataSet &Set, const Table &T, Jobs &J) {
       Other.replace(At, 4, "-l1-");
     if (R.text("pp") != "1" || !OneStates.contains(Other) || R.text("rank") != "0") {
       for (Check *C : {&States, &Activations})
-        C->skip(R.text("rank") != "0" ? "a rank that repeats rank 0"
-                                      : "no run with one layer less");
+        C->skip(R.text("rank") != "0" ? "a rank that repeats rank 0" : "no run with one layer less");
       continue;
     }
     Run Of = galvatronRun(R, 2);
@@ -152,15 +145,10 @@ std::vector<Check> galvatron(const DataSet &Set, const Table &T, Jobs &J) {
     auto Two = J.plan(Of), One = J.plan(galvatronRun(R, 1));
     if (!Two || !One)
       continue;
-    auto Of2 = [&](const char *Q) {
-      return (J.quantity(*Two, Q, {0}) - J.quantity(*One, Q, {0})) / (1 << 20);
-    };
-    compare(States, Of,
-            Of2("memory.stage.weights") + Of2("memory.stage.gradients") +
-                Of2("memory.stage.optimizer"),
+    auto Of2 = [&](const char *Q) { return (J.quantity(*Two, Q, {0}) - J.quantity(*One, Q, {0})) / (1 << 20); };
+    compare(States, Of, Of2("memory.stage.weights") + Of2("memory.stage.gradients") + Of2("memory.stage.optimizer"),
             R.number("states_mib") - OneStates[Other]);
-    compare(Activations, Of, Of2("memory.stage.activations"),
-            R.number("act_mib") - OneActivations[Other]);
+    compare(Activations, Of, Of2("memory.stage.activations"), R.number("act_mib") - OneActivations[Other]);
   }
   return {States, Activations};
 }

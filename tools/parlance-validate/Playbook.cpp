@@ -1,5 +1,4 @@
-// The Ultra-Scale Playbook's layouts of nanotron on 1 to 64 nodes: memory, feasibility, utilisation
-// and ranking.
+// The Ultra-Scale Playbook's layouts of nanotron on 1 to 64 nodes: memory, feasibility, utilisation and ranking.
 #include "Sets.h"
 #include <algorithm>
 #include <cmath>
@@ -15,11 +14,9 @@ struct Timed {
 };
 using Groups = std::map<std::string, std::vector<Timed>>;
 
-/// Layouts that the figure shows more than once: they differ in something that it does not show,
-/// and no model can tell them apart. Half the median spread of such pairs is a floor for the median
-/// error.
-std::string noiseFloor(const std::map<std::string, std::vector<double>> &Twins,
-                       std::string_view What) {
+/// Layouts that the figure shows more than once: they differ in something that it does not show, and no model can tell
+/// them apart. Half the median spread of such pairs is a floor for the median error.
+std::string noiseFloor(const std::map<std::string, std::vector<double>> &Twins, std::string_view What) {
   std::vector<double> Spread;
   for (auto &[Layout, Values] : Twins)
     if (Values.size() > 1) {
@@ -34,8 +31,7 @@ std::string noiseFloor(const std::map<std::string, std::vector<double>> &Twins,
                      Spread.size(), What, 100 * median(Spread), 100 * quantile(Spread, 0.9));
 }
 
-/// One score per group: rank correlation, and how fast the layout ranked first is beside the
-/// fastest.
+/// One score per group: rank correlation, and how fast the layout ranked first is beside the fastest.
 void rank(const Groups &All, Check &Correlation, Check &First) {
   for (auto &[Name, Rows] : All) {
     if (Rows.size() < 5) {
@@ -49,21 +45,18 @@ void rank(const Groups &All, Check &Correlation, Check &First) {
       Measured.push_back(X.Measured);
     }
     std::string Label = fmt::format("{} layouts", Rows.size());
-    Correlation.Samples.push_back(
-        {Name, Label, spearman(Predicted, Measured), 1, std::nan(""), true});
-    size_t Best = static_cast<size_t>(std::max_element(Predicted.begin(), Predicted.end()) -
-                                      Predicted.begin());
+    Correlation.Samples.push_back({Name, Label, spearman(Predicted, Measured), 1, std::nan(""), true});
+    size_t Best = static_cast<size_t>(std::max_element(Predicted.begin(), Predicted.end()) - Predicted.begin());
     double Fastest = *std::max_element(Measured.begin(), Measured.end());
-    First.Samples.push_back({Name, Label + ", first: " + shortLayout(Rows[Best].Of),
-                             Measured[Best] / Fastest, 1, std::nan(""), true});
+    First.Samples.push_back(
+        {Name, Label + ", first: " + shortLayout(Rows[Best].Of), Measured[Best] / Fastest, 1, std::nan(""), true});
   }
 }
 
-/// The figure does not show how tensor parallelism was set up. Memory falls into two clusters: one
-/// where everything is split over tp (REDUCE_SCATTER, inputs gathered again), and one with 4 h
-/// bytes per token and layer whole, which are the gathered inputs of the projections
-/// (tp_recompute_allgather off). The second is taken up to tp 4, and up to tp 16 without a pipeline
-/// below 64 nodes; the first elsewhere. That is read off the figure itself: see notes.md.
+/// The figure does not show how tensor parallelism was set up. Memory falls into two clusters: one where everything is
+/// split over tp (REDUCE_SCATTER, inputs gathered again), and one with 4 h bytes per token and layer whole, which are
+/// the gathered inputs of the projections (tp_recompute_allgather off). The second is taken up to tp 4, and up to tp 16
+/// without a pipeline below 64 nodes; the first elsewhere. That is read off the figure itself: see notes.md.
 void tensorParallelMode(Run &Of) {
   Of.SequenceParallel = Of.Tp > 1;
   Of.KeepGathered = Of.Tp > 1 && (Of.Tp <= 4 || (Of.Tp <= 16 && Of.Pp == 1 && Of.Gpus < 512));
@@ -84,8 +77,7 @@ std::vector<Check> playbook(const DataSet &Set, const Table &T, Jobs &J) {
   Check Mfu{.Set = Name, .What = "MFU", .Unit = ""};
   Mfu.Wanted = {.Median = 0.12, .Text = "median ≤ 12 %"};
   Check Undisturbed{.Set = Name, .What = "MFU, one node or no pipeline, tp ≤ 8", .Unit = ""};
-  Check Correlation{
-      .Set = Name, .What = "rank correlation per model and nodes", .K = Check::Kind::Score};
+  Check Correlation{.Set = Name, .What = "rank correlation per model and nodes", .K = Check::Kind::Score};
   Correlation.Wanted = {.Score = 0.85, .Text = "Spearman ≥ 0.85, median over groups"};
   Check Best{.Set = Name, .What = "speed of the layout ranked first", .K = Check::Kind::Score};
   Best.Wanted = {.Score = 0.92, .Text = "≥ 92 % of the best measured, median over groups"};
@@ -108,9 +100,8 @@ std::vector<Check> playbook(const DataSet &Set, const Table &T, Jobs &J) {
     // What has to fit is what the device shows as used: fragmentation included.
     double Peak = J.used(*P, -1), Usable = J.quantity(*P, "memory.usable");
     bool Predicted = Peak <= Usable;
-    Fits.Samples.push_back({Of.Id,
-                            shortLayout(Of) + (Oom ? " (out of memory or crashed)" : " (ran)"),
-                            Peak / GiB, Usable / GiB, std::nan(""), Predicted != Oom});
+    Fits.Samples.push_back({Of.Id, shortLayout(Of) + (Oom ? " (out of memory or crashed)" : " (ran)"), Peak / GiB,
+                            Usable / GiB, std::nan(""), Predicted != Oom});
     if (Oom) {
       for (Check *C : {&Memory, &First, &Last, &Mfu})
         C->skip("out of memory or crashed");
@@ -124,8 +115,7 @@ std::vector<Check> playbook(const DataSet &Set, const Table &T, Jobs &J) {
       Mfu.skip("no estimate of the step time");
       continue;
     }
-    // The published utilisation, at the predicted speed: the numerators agree, so this is the error
-    // of the step time.
+    // The published utilisation, at the predicted speed: the numerators agree, so this is the error of the step time.
     compare(Mfu, Of, R.number("mfu") * R.number("step_s") / Step, R.number("mfu"));
     if ((Of.Pp == 1 || Of.Gpus <= 8) && Of.Tp <= 8 && Of.Gpus < 512)
       compare(Undisturbed, Of, R.number("mfu") * R.number("step_s") / Step, R.number("mfu"));

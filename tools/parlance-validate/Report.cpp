@@ -67,15 +67,14 @@ static std::string sampleLine(const Check &C, const Sample &X) {
   if (C.K == Check::Kind::Score)
     return fmt::format("      {:.3f}  {}  {}\n", X.Predicted, padded(X.Id, 32), X.Label);
   return fmt::format("      {} {} → {} {}  {}  {}\n", padded(percent(X.error(), true), 11, true),
-                     padded(figure(X.Measured), 9, true), padded(figure(X.Predicted), 9), C.Unit,
-                     padded(X.Id, 26), X.Label);
+                     padded(figure(X.Measured), 9, true), padded(figure(X.Predicted), 9), C.Unit, padded(X.Id, 26),
+                     X.Label);
 }
 
 std::string reportText(const std::vector<Check> &Checks, size_t Worst) {
-  std::string Out = padded("data set: what", 62) + padded("rows", 6, true) +
-                    padded("skip", 7, true) + padded("median", 10, true) +
-                    padded("mean", 10, true) + padded("p90", 10, true) + padded("worst", 11, true) +
-                    padded("bias", 10, true) + padded("within", 9, true) + "  target\n";
+  std::string Out = padded("data set: what", 62) + padded("rows", 6, true) + padded("skip", 7, true) +
+                    padded("median", 10, true) + padded("mean", 10, true) + padded("p90", 10, true) +
+                    padded("worst", 11, true) + padded("bias", 10, true) + padded("within", 9, true) + "  target\n";
   for (const Check &C : Checks) {
     Statistics S = statistics(C);
     Out += line(C, S);
@@ -111,27 +110,23 @@ static std::string jsonNumber(double V) { return std::isfinite(V) ? fmt::format(
 
 static std::string jsonCheck(const Check &C) {
   Statistics S = statistics(C);
-  std::string Out =
-      fmt::format("  {{\"set\": {}, \"what\": {}, \"unit\": {}, \"rows\": {}, \"skipped\": {{",
-                  quoted(C.Set), quoted(C.What), quoted(C.Unit), S.Rows);
+  std::string Out = fmt::format("  {{\"set\": {}, \"what\": {}, \"unit\": {}, \"rows\": {}, \"skipped\": {{",
+                                quoted(C.Set), quoted(C.What), quoted(C.Unit), S.Rows);
   bool More = false;
   for (auto &[Reason, Rows] : C.Skipped) {
     Out += fmt::format("{}{}: {}", More ? ", " : "", quoted(Reason), Rows);
     More = true;
   }
-  Out += fmt::format(
-      "}}, \"median\": {}, \"mean\": {}, \"p90\": {}, \"worst\": {}, \"bias\": {}, \"share\": {}",
-      jsonNumber(S.Median), jsonNumber(S.Mean), jsonNumber(S.P90), jsonNumber(S.Worst),
-      jsonNumber(S.Bias), jsonNumber(S.Share));
+  Out += fmt::format("}}, \"median\": {}, \"mean\": {}, \"p90\": {}, \"worst\": {}, \"bias\": {}, \"share\": {}",
+                     jsonNumber(S.Median), jsonNumber(S.Mean), jsonNumber(S.P90), jsonNumber(S.Worst),
+                     jsonNumber(S.Bias), jsonNumber(S.Share));
   auto Met = met(C, S);
   Out += fmt::format(", \"target\": {}, \"met\": {}, \"worst_rows\": [",
-                     C.Wanted.given() ? quoted(C.Wanted.Text) : "null",
-                     Met ? (*Met ? "true" : "false") : "null");
+                     C.Wanted.given() ? quoted(C.Wanted.Text) : "null", Met ? (*Met ? "true" : "false") : "null");
   More = false;
   for (const Sample *X : worst(C, 10)) {
-    Out += fmt::format("{}\n    {{\"id\": {}, \"predicted\": {}, \"measured\": {}, \"row\": {}}}",
-                       More ? "," : "", quoted(X->Id), jsonNumber(X->Predicted),
-                       jsonNumber(X->Measured), quoted(X->Label));
+    Out += fmt::format("{}\n    {{\"id\": {}, \"predicted\": {}, \"measured\": {}, \"row\": {}}}", More ? "," : "",
+                       quoted(X->Id), jsonNumber(X->Predicted), jsonNumber(X->Measured), quoted(X->Label));
     More = true;
   }
   return Out + "]}";
@@ -157,9 +152,8 @@ std::string reportCsv(const std::vector<Check> &Checks) {
   std::string Out = "set,what,id,predicted,measured,error,right,row\n";
   for (const Check &C : Checks)
     for (const Sample &X : C.Samples)
-      Out +=
-          fmt::format("{},{},{},{:.6g},{:.6g},{:.5f},{},{}\n", C.Set, csvCell(C.What),
-                      csvCell(X.Id), X.Predicted, X.Measured, X.error(), X.Right, csvCell(X.Label));
+      Out += fmt::format("{},{},{},{:.6g},{:.6g},{:.5f},{},{}\n", C.Set, csvCell(C.What), csvCell(X.Id), X.Predicted,
+                         X.Measured, X.error(), X.Right, csvCell(X.Label));
   return Out;
 }
 

@@ -16,10 +16,9 @@ std::string reportJson(const std::vector<Check> &Checks);
 /// Every prediction: set, what, id, predicted, measured, error, layout.
 std::string reportCsv(const std::vector<Check> &Checks);
 
-/// Writes accuracy.md and accuracy/*.svg into a folder. False with a reason when one cannot be
-/// written.
-bool writeDocs(const std::string &Folder, const std::string &DataFolder,
-               const std::vector<Check> &Checks, std::string &Error);
+/// Writes accuracy.md and accuracy/*.svg into a folder. False with a reason when one cannot be written.
+bool writeDocs(const std::string &Folder, const std::string &DataFolder, const std::vector<Check> &Checks,
+               std::string &Error);
 /// A scatter plot, predicted against measured on logarithmic axes.
 std::string scatter(const Check &C);
 

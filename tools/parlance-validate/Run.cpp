@@ -5,9 +5,7 @@
 
 namespace parlance::validate {
 
-static bool contains(std::string_view Text, std::string_view Part) {
-  return Text.find(Part) != std::string_view::npos;
-}
+static bool contains(std::string_view Text, std::string_view Part) { return Text.find(Part) != std::string_view::npos; }
 
 //===----------------------------------------------------------------------===//
 // From a row
@@ -45,21 +43,20 @@ static void modelOf(const Row &R, Run &Out) {
   Out.QkNorm = contains(Out.Model, "Qwen3") || contains(Out.Model, "qk_layernorm");
 }
 
-/// Kernels and dropout where they differ from what recipes use today. Megatron's functional tests
-/// run with its arguments' defaults: unfused cross-entropy, and dropout for the GPT models; their
-/// names for attention backends are in the notes.
+/// Kernels and dropout where they differ from what recipes use today. Megatron's functional tests run with its
+/// arguments' defaults: unfused cross-entropy, and dropout for the GPT models; their names for attention backends are
+/// in the notes.
 static void kernelsOf(const Row &R, Run &Out) {
   if (contains(R.text("id"), "megatron_ci")) {
     std::string_view Note = R.text("note");
     Out.CrossEntropy = contains(Out.Model, "cross_entropy_loss_fusion") ? "compiled" : "unfused";
     Out.Dropout = Out.Mlp == "gelu";
     // The container of the golden files named lts_dgxa100_dracooci has no flash attention.
-    Out.EagerAttention = contains(Note, "local") || contains(Note, "unfused") ||
-                         contains(Note, "dracooci") || contains(R.text("source"), "dracooci");
+    Out.EagerAttention = contains(Note, "local") || contains(Note, "unfused") || contains(Note, "dracooci") ||
+                         contains(R.text("source"), "dracooci");
   }
   // Megatron-LM before FlashAttention, in fp16, and its fork of 2022.
-  if (Out.Software == "megatron-deepspeed" ||
-      (Out.Software == "megatron" && Out.Precision == "fp16"))
+  if (Out.Software == "megatron-deepspeed" || (Out.Software == "megatron" && Out.Precision == "fp16"))
     Out.EagerAttention = true;
   // Megatron-DeepSpeed of 2022 had no flash attention and no dropout in BLOOM's runs.
   if (contains(Out.Model, "BLOOM")) {
@@ -77,12 +74,9 @@ static void layoutOf(const Row &R, Run &Out) {
   Out.Dp = R.integer("dp", 0);
   Out.Zero = R.integer("zero", 0);
   Out.SequenceParallel = R.yes("sp");
-  // Megatron-LM gives experts the tensor parallelism of the rest unless it is told otherwise; the
-  // recipes of Megatron Bridge and the model zoo set 1, which is the only value that their dp and
-  // ep leave room for.
-  Out.Etp = R.has("etp")                                               ? R.integer("etp", 1)
-            : Out.Experts > 0 && contains(R.text("id"), "megatron_ci") ? Out.Tp
-                                                                       : 1;
+  // Megatron-LM gives experts the tensor parallelism of the rest unless it is told otherwise; the recipes of Megatron
+  // Bridge and the model zoo set 1, which is the only value that their dp and ep leave room for.
+  Out.Etp = R.has("etp") ? R.integer("etp", 1) : Out.Experts > 0 && contains(R.text("id"), "megatron_ci") ? Out.Tp : 1;
   Out.Seq = R.integer("seq", 0);
   Out.Micro = R.integer("mbs", 1);
   Out.Global = R.integer("gbs", 0);
@@ -129,11 +123,7 @@ std::string Jobs::problems() {
 
 Record *Jobs::blank(std::string_view Schema) {
   const SchemaDecl *S = Lib.schema(Schema);
-  return Values.own({S,
-                     S->Name,
-                     {},
-                     std::vector<Value>(S->Fields.size()),
-                     std::vector<Origin>(S->Fields.size())});
+  return Values.own({S, S->Name, {}, std::vector<Value>(S->Fields.size()), std::vector<Origin>(S->Fields.size())});
 }
 
 /// A field that the schema does not have (yet, or no more) is left out.
@@ -217,10 +207,8 @@ const Record *Jobs::model(const Run &R) {
     count(*A, "rope_dim", R.RopeDim);
     count(*A, "v_dim", R.VDim);
   }
-  // A window in every second layer only is more than the schema can say, unless it has a field for
-  // it.
-  if (R.Window &&
-      (!R.WindowLayers || R.WindowLayers == R.Layers || A->Schema->find("window_layers") >= 0)) {
+  // A window in every second layer only is more than the schema can say, unless it has a field for it.
+  if (R.Window && (!R.WindowLayers || R.WindowLayers == R.Layers || A->Schema->find("window_layers") >= 0)) {
     count(*A, "window", R.Window);
     if (R.WindowLayers)
       count(*A, "window_layers", R.WindowLayers);
@@ -229,8 +217,8 @@ const Record *Jobs::model(const Run &R) {
   return M;
 }
 
-/// GPUs that share the scale-up links. GB200 and GB300 trays of four are parts of an NVL72 rack,
-/// which training runs use in multiples of 64.
+/// GPUs that share the scale-up links. GB200 and GB300 trays of four are parts of an NVL72 rack, which training runs
+/// use in multiples of 64.
 static int64_t scaleUpDomain(const Run &R) {
   if (!R.Device.starts_with("gb") || R.Gpus <= R.PerNode)
     return std::min(R.PerNode, R.Gpus);
@@ -257,8 +245,8 @@ const Record *Jobs::cluster(const Run &R) {
   return C;
 }
 
-/// What a table's word for recompute is in the schema's. "Every second layer" of torchtitan and the
-/// module lists of Megatron have no word of their own: the nearest one is taken.
+/// What a table's word for recompute is in the schema's. "Every second layer" of torchtitan and the module lists of
+/// Megatron have no word of their own: the nearest one is taken.
 static std::string_view recomputeOf(const Run &R) {
   if (R.Recompute.starts_with("full"))
     return "full";
@@ -274,8 +262,7 @@ const Record *Jobs::layout(const Run &R) {
   flag(*L, "keep_gathered", R.KeepGathered);
   // NVIDIA's recipes, and its table in Megatron-LM's README, overlap tensor-parallel communication.
   flag(*L, "tp_overlap",
-       R.Tp > 1 && (R.Software == "nemo" || R.Software.starts_with("bridge") ||
-                    R.Id.starts_with("megatron_readme")));
+       R.Tp > 1 && (R.Software == "nemo" || R.Software.starts_with("bridge") || R.Id.starts_with("megatron_readme")));
   count(*L, "pp", R.Pp);
   count(*L, "virtual_stages", R.Vpp);
   count(*L, "cp", R.Cp);
@@ -364,8 +351,7 @@ static double number(const Value &V) {
   return rt::num(V).real();
 }
 
-double Jobs::quantity(const Plan &P, std::string_view Name,
-                      std::initializer_list<int64_t> Args) const {
+double Jobs::quantity(const Plan &P, std::string_view Name, std::initializer_list<int64_t> Args) const {
   int I = Lib.derive(Name);
   if (I < 0)
     return std::nan("");
@@ -382,8 +368,7 @@ double Jobs::call(std::string_view Name, const std::vector<Value> &Args) const {
   return number(Lib.Functions[static_cast<size_t>(I)].Native(Calibration(), Args.data()));
 }
 
-double Jobs::callByName(std::string_view Name,
-                        const std::map<std::string, Value, std::less<>> &Args) const {
+double Jobs::callByName(std::string_view Name, const std::map<std::string, Value, std::less<>> &Args) const {
   int I = Lib.function(Name);
   if (I < 0)
     return std::nan("");
@@ -407,8 +392,7 @@ template <typename F> double Jobs::worst(const Plan &P, int64_t Stage, F Of) con
   return Most;
 }
 
-// Where the library has a quantity of these names it is taken; until then it is put together from
-// the others:
+// Where the library has a quantity of these names it is taken; until then it is put together from the others:
 //   memory.stage.allocated   peak of the allocator's live bytes           peak - overhead
 //   memory.stage.reserved    peak of what the allocator holds             allocated *
 //   fragmentation_factor() memory.stage.used        what nvidia-smi shows reserved + overhead

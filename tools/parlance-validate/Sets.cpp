@@ -65,8 +65,7 @@ std::string unusable(const Row &R, const Run &Of) {
   return {};
 }
 
-std::optional<Plan> planOf(const Row &R, const Run &Of, Jobs &J,
-                           std::initializer_list<Check *> Checks) {
+std::optional<Plan> planOf(const Row &R, const Run &Of, Jobs &J, std::initializer_list<Check *> Checks) {
   std::string Reason = unusable(R, Of);
   std::optional<Plan> P;
   if (Reason.empty() && !(P = J.plan(Of)))

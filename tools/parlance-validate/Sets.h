@@ -39,11 +39,8 @@ std::string shortLayout(const Run &R);
 /// Why a row cannot be used as a job at all; "" when it can.
 std::string unusable(const Row &R, const Run &Of);
 /// The plan of a row, or null after having counted it as skipped in all the given checks.
-std::optional<Plan> planOf(const Row &R, const Run &Of, Jobs &J,
-                           std::initializer_list<Check *> Checks);
-/// Adds a row with a measured value; an unknown prediction or no measured value is counted as
-/// skipped.
-void compare(Check &C, const Run &Of, double Predicted, double Measured,
-             double Tolerance = std::nan(""));
+std::optional<Plan> planOf(const Row &R, const Run &Of, Jobs &J, std::initializer_list<Check *> Checks);
+/// Adds a row with a measured value; an unknown prediction or no measured value is counted as skipped.
+void compare(Check &C, const Run &Of, double Predicted, double Measured, double Tolerance = std::nan(""));
 
 } // namespace parlance::validate

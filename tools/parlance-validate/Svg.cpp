@@ -18,8 +18,7 @@ struct Axis {
   double y(double V) const { return Top + Plot * (1 - at(V)); }
 };
 
-/// One range for both axes, so that the diagonal is the diagonal. A predicted value far outside is
-/// drawn at the edge.
+/// One range for both axes, so that the diagonal is the diagonal. A predicted value far outside is drawn at the edge.
 Axis axisOf(const Check &C) {
   double Low = 1e300, High = 0;
   std::vector<double> Predicted;
@@ -59,12 +58,10 @@ std::string grid(const Axis &A) {
   std::string Out;
   for (double V : ticks(A)) {
     double X = A.x(V), Y = A.y(V);
-    Out += fmt::format("<path class=\"g\" d=\"M{:.1f} {:.1f}V{:.1f}M{:.1f} {:.1f}H{:.1f}\"/>\n", X,
-                       Top, Top + Plot, Left, Y, Left + Plot);
-    Out += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{:g}</text>\n", X,
-                       Top + Plot + 14, V);
-    Out += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{:g}</text>\n",
-                       Left - 5, Y + 3.5, V);
+    Out += fmt::format("<path class=\"g\" d=\"M{:.1f} {:.1f}V{:.1f}M{:.1f} {:.1f}H{:.1f}\"/>\n", X, Top, Top + Plot,
+                       Left, Y, Left + Plot);
+    Out += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{:g}</text>\n", X, Top + Plot + 14, V);
+    Out += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{:g}</text>\n", Left - 5, Y + 3.5, V);
   }
   return Out;
 }
@@ -73,8 +70,7 @@ std::string grid(const Axis &A) {
 std::string points(const Check &C, const Axis &A) {
   std::set<std::pair<int, int>> At;
   for (const Sample &X : C.Samples) {
-    double Px = std::clamp(A.x(X.Measured), Left, Left + Plot),
-           Py = std::clamp(A.y(X.Predicted), Top, Top + Plot);
+    double Px = std::clamp(A.x(X.Measured), Left, Left + Plot), Py = std::clamp(A.y(X.Predicted), Top, Top + Plot);
     At.insert({static_cast<int>(std::lround(Px)), static_cast<int>(std::lround(Py))});
   }
   std::string Out = "<path class=\"p\" d=\"";
@@ -89,33 +85,28 @@ std::string scatter(const Check &C) {
   Axis A = axisOf(C);
   // The lines of 10 % and the diagonal, in pixels.
   double Ten = Plot * std::log10(1.1) / (A.High - A.Low);
-  std::string Out =
-      fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
-                  "height=\"{1}\" "
-                  "font-family=\"sans-serif\" "
-                  "font-size=\"10\">\n<style>text{{fill:#555}}.g{{stroke:#8884;fill:none}}"
-                  ".d{{stroke:#888;fill:none}}.t{{stroke:#888;fill:none;stroke-dasharray:3 "
-                  "3}}.p{{stroke:#1769aa;stroke-width:3;"
-                  "stroke-linecap:round;stroke-opacity:.55;fill:none}}@media(prefers-color-scheme:"
-                  "dark){{text{{fill:#bbb}}"
-                  ".p{{stroke:#6db3f2}}}}</style>\n",
-                  Size, Size + Bottom - Right);
-  Out +=
-      fmt::format("<text x=\"{}\" y=\"14\" font-size=\"12\">{}</text>\n", Left, escaped(C.name()));
+  std::string Out = fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
+                                "height=\"{1}\" "
+                                "font-family=\"sans-serif\" "
+                                "font-size=\"10\">\n<style>text{{fill:#555}}.g{{stroke:#8884;fill:none}}"
+                                ".d{{stroke:#888;fill:none}}.t{{stroke:#888;fill:none;stroke-dasharray:3 "
+                                "3}}.p{{stroke:#1769aa;stroke-width:3;"
+                                "stroke-linecap:round;stroke-opacity:.55;fill:none}}@media(prefers-color-scheme:"
+                                "dark){{text{{fill:#bbb}}"
+                                ".p{{stroke:#6db3f2}}}}</style>\n",
+                                Size, Size + Bottom - Right);
+  Out += fmt::format("<text x=\"{}\" y=\"14\" font-size=\"12\">{}</text>\n", Left, escaped(C.name()));
   Out += grid(A);
-  Out += fmt::format(
-      "<clipPath id=\"c\"><rect x=\"{0}\" y=\"{1}\" width=\"{2}\" height=\"{2}\"/></clipPath>\n",
-      Left, Top, Plot);
-  Out += fmt::format(
-      "<g clip-path=\"url(#c)\"><path class=\"d\" d=\"M{0:.1f} {1:.1f}L{2:.1f} {3:.1f}\"/>"
-      "<path class=\"t\" d=\"M{0:.1f} {4:.1f}L{2:.1f} {5:.1f}M{0:.1f} {6:.1f}L{2:.1f} "
-      "{7:.1f}\"/></g>\n",
-      Left, Top + Plot, Left + Plot, Top, Top + Plot - Ten, Top - Ten, Top + Plot + Ten, Top + Ten);
+  Out += fmt::format("<clipPath id=\"c\"><rect x=\"{0}\" y=\"{1}\" width=\"{2}\" height=\"{2}\"/></clipPath>\n", Left,
+                     Top, Plot);
+  Out += fmt::format("<g clip-path=\"url(#c)\"><path class=\"d\" d=\"M{0:.1f} {1:.1f}L{2:.1f} {3:.1f}\"/>"
+                     "<path class=\"t\" d=\"M{0:.1f} {4:.1f}L{2:.1f} {5:.1f}M{0:.1f} {6:.1f}L{2:.1f} "
+                     "{7:.1f}\"/></g>\n",
+                     Left, Top + Plot, Left + Plot, Top, Top + Plot - Ten, Top - Ten, Top + Plot + Ten, Top + Ten);
   Out += points(C, A);
   std::string Unit = C.Unit.empty() ? "" : " [" + C.Unit + "]";
-  Out += fmt::format(
-      "<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"middle\">measured{}, dashed: ±10 %</text>\n",
-      Left + Plot / 2, Top + Plot + 32, escaped(Unit));
+  Out += fmt::format("<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"middle\">measured{}, dashed: ±10 %</text>\n",
+                     Left + Plot / 2, Top + Plot + 32, escaped(Unit));
   Out += fmt::format("<text transform=\"translate(12 {:.0f}) rotate(-90)\" "
                      "text-anchor=\"middle\">predicted{}</text>\n",
                      Top + Plot / 2, escaped(Unit));

@@ -11,8 +11,8 @@ std::vector<Check> stepTimes(const DataSet &Set, const Table &T, Jobs &J) {
   for (size_t I = 0; I < T.Rows.size(); ++I) {
     Row R(T, I);
     Run Of = runOf(R);
-    // The table does not say how the pipelines interleave, but that their communication overlaps,
-    // which takes interleaving: one layer in a chunk.
+    // The table does not say how the pipelines interleave, but that their communication overlaps, which takes
+    // interleaving: one layer in a chunk.
     if (Set.Name == "megatron_readme" && Of.Pp > 1)
       Of.Vpp = Of.Layers / Of.Pp;
     if (auto P = planOf(R, Of, J, {&C}))
@@ -74,8 +74,7 @@ std::vector<Check> longSequences(const DataSet &Set, const Table &T, Jobs &J) {
     if (!P)
       continue;
     double Tokens = static_cast<double>(Of.Global) * static_cast<double>(Of.Seq);
-    double Rate = J.quantity(*P, "flops.conventions.nanotron") * Tokens / J.step(*P) /
-                  static_cast<double>(Of.Gpus);
+    double Rate = J.quantity(*P, "flops.conventions.nanotron") * Tokens / J.step(*P) / static_cast<double>(Of.Gpus);
     compare(C, Of, Rate / 1e12, R.number("tflops"));
   }
   return {C};
@@ -83,9 +82,7 @@ std::vector<Check> longSequences(const DataSet &Set, const Table &T, Jobs &J) {
 
 namespace {
 
-bool in(std::string_view Text, std::string_view Part) {
-  return Text.find(Part) != std::string_view::npos;
-}
+bool in(std::string_view Text, std::string_view Part) { return Text.find(Part) != std::string_view::npos; }
 
 /// Step times in papers, each paper a check of its own.
 Check *paper(const Row &R, Check &Sc21, Check &Korthikanti, Check &MegaScale, Check &Others) {
@@ -105,23 +102,20 @@ void stepTime(const Row &R, const Run &Of, Jobs &J, Check &C) {
     compare(C, Of, J.step(*P), R.number("step_s"));
 }
 
-/// Figure 1 of Korthikanti et al.: states and activations of the first stage, as its authors
-/// computed them.
+/// Figure 1 of Korthikanti et al.: states and activations of the first stage, as its authors computed them.
 void figure(const Row &R, Run Of, Jobs &J, Check &States, Check &Activations) {
   Of.Grads = "fp32"; // 18 bytes per parameter in that figure
   auto P = planOf(R, Of, J, {&States, &Activations});
   if (!P)
     return;
   compare(States, Of,
-          (J.quantity(*P, "memory.stage.weights", {0}) +
-           J.quantity(*P, "memory.stage.gradients", {0}) +
+          (J.quantity(*P, "memory.stage.weights", {0}) + J.quantity(*P, "memory.stage.gradients", {0}) +
            J.quantity(*P, "memory.stage.optimizer", {0})) /
               GiB,
           R.number("steady_gib"));
   if (Of.Recompute != "selective")
     return Activations.skip("eager attention keeps its scores");
-  compare(Activations, Of, J.quantity(*P, "memory.stage.activations", {0}) / GiB,
-          R.number("act_gib"));
+  compare(Activations, Of, J.quantity(*P, "memory.stage.activations", {0}) / GiB, R.number("act_gib"));
 }
 
 } // namespace

@@ -1,12 +1,11 @@
-// Published utilisation against what the library's FLOP conventions make of the published step
-// time: no model of time is involved, so these have to agree to the last printed digit.
+// Published utilisation against what the library's FLOP conventions make of the published step time: no model of time
+// is involved, so these have to agree to the last printed digit.
 #include "Sets.h"
 #include <algorithm>
 
 namespace parlance::validate {
 
-/// Rates that the newer tables of Megatron Bridge print in coarse steps, up to 2.3 % from their own
-/// TFLOP/s.
+/// Rates that the newer tables of Megatron Bridge print in coarse steps, up to 2.3 % from their own TFLOP/s.
 static double rateRounding(const Run &Of) {
   for (const char *Coarse : {"bridge 26.04.01", "bridge 26.06.01", "bridge 26.08"})
     if (Of.Software == Coarse)
@@ -28,9 +27,7 @@ static double perGpu(double FlopPerToken, const Run &Of, double StepSeconds) {
 }
 
 std::vector<Check> publishedUtilisation(const DataSet &Set, const Table &T, Jobs &J) {
-  Check C{.Set = std::string(Set.Name),
-          .What = "TFLOP/s from the published step time",
-          .Unit = "TFLOP/s"};
+  Check C{.Set = std::string(Set.Name), .What = "TFLOP/s from the published step time", .Unit = "TFLOP/s"};
   C.Wanted = {.Share = 0.99, .Text = "99 % of unflagged rows within 0.5 % and their rounding"};
   Check Time{.Set = std::string(Set.Name), .What = "step time", .Unit = "s"};
   Check Bf16{.Set = std::string(Set.Name), .What = "step time, bf16 rows", .Unit = "s"};
@@ -49,8 +46,7 @@ std::vector<Check> publishedUtilisation(const DataSet &Set, const Table &T, Jobs
     if (R.has("flag"))
       C.skip("flagged as not reproducible");
     else
-      compare(C, Of, perGpu(J.quantity(*P, convention(Set)), Of, Step), Measured,
-              0.005 + Digits + rateRounding(Of));
+      compare(C, Of, perGpu(J.quantity(*P, convention(Set)), Of, Step), Measured, 0.005 + Digits + rateRounding(Of));
     compare(Time, Of, J.step(*P), Step);
     if (Bridge && Of.Precision != "bf16")
       Bf16.skip("not bf16");
@@ -60,25 +56,22 @@ std::vector<Check> publishedUtilisation(const DataSet &Set, const Table &T, Jobs
   return Bridge ? std::vector{C, Bf16, Time} : std::vector{C, Time};
 }
 
-/// Hardware operations by the formulas of the BLOOM chronicles: 96 B s L h² (1 + s/6h + V/16Lh)
-/// from pull request 251 on, 8 × 12 L h² per token before it.
+/// Hardware operations by the formulas of the BLOOM chronicles: 96 B s L h² (1 + s/6h + V/16Lh) from pull request 251
+/// on, 8 × 12 L h² per token before it.
 static double bloomFlops(const Row &R, const Run &Of, Jobs &J) {
   auto Int = [](int64_t V) { return Value::of(Num(V)); };
   if (R.text("convention") == "8core_only")
     return 8.0 * 12.0 * static_cast<double>(Of.Layers) * static_cast<double>(Of.Hidden) *
            static_cast<double>(Of.Hidden);
-  double Step = J.call("narayanan_hardware_flops", {Int(Of.Global), Int(Of.Seq), Int(Of.Layers),
-                                                    Int(Of.Hidden), Int(Of.Vocab)});
+  double Step =
+      J.call("narayanan_hardware_flops", {Int(Of.Global), Int(Of.Seq), Int(Of.Layers), Int(Of.Hidden), Int(Of.Vocab)});
   return Step / static_cast<double>(Of.Global) / static_cast<double>(Of.Seq);
 }
 
 std::vector<Check> bloom(const DataSet &Set, const Table &T, Jobs &J) {
-  Check C{.Set = std::string(Set.Name),
-          .What = "TFLOP/s from the published step time",
-          .Unit = "TFLOP/s"};
+  Check C{.Set = std::string(Set.Name), .What = "TFLOP/s from the published step time", .Unit = "TFLOP/s"};
   C.Wanted = {.Share = 0.99, .Text = "99 % of unflagged rows within 0.5 % and their rounding"};
-  Check Memory{
-      .Set = std::string(Set.Name), .What = "memory as nvidia-smi shows it", .Unit = "GiB"};
+  Check Memory{.Set = std::string(Set.Name), .What = "memory as nvidia-smi shows it", .Unit = "GiB"};
   Memory.Wanted = {.Median = 0.08, .Text = "median ≤ 8 %"};
   Check Time{.Set = std::string(Set.Name), .What = "step time", .Unit = "s"};
   Time.Wanted = {.Median = 0.10, .Text = "median ≤ 10 %"};

@@ -1,5 +1,4 @@
-// Three workloads on which other estimators were run: what they say and what the library says, side
-// by side.
+// Three workloads on which other estimators were run: what they say and what the library says, side by side.
 #include "Report.h"
 #include "Sets.h"
 #include <fmt/format.h>
@@ -8,8 +7,7 @@ namespace parlance::validate {
 
 namespace {
 
-/// A: Llama-2 7B on 8 GPUs. B: GPT-3 175B on 512. C: Llama-3 70B on 128. 16-bit weights, ZeRO-1,
-/// Adam.
+/// A: Llama-2 7B on 8 GPUs. B: GPT-3 175B on 512. C: Llama-3 70B on 128. 16-bit weights, ZeRO-1, Adam.
 Run workload(char Name, std::string_view Recompute) {
   Run R;
   R.Id = Name;
@@ -21,8 +19,7 @@ Run workload(char Name, std::string_view Recompute) {
   R.Recompute = Recompute;
   R.Zero = 1;
   R.Tied = R.Bias = Name == 'B';
-  auto Shape = [&](int64_t Layers, int64_t Hidden, int64_t Ffn, int64_t Heads, int64_t KvHeads,
-                   int64_t Vocab) {
+  auto Shape = [&](int64_t Layers, int64_t Hidden, int64_t Ffn, int64_t Heads, int64_t KvHeads, int64_t Vocab) {
     R.Layers = Layers;
     R.Hidden = Hidden;
     R.Ffn = Ffn;
@@ -61,9 +58,8 @@ std::string ours(Jobs &J, char Name, std::string_view Recompute) {
   double Step = J.step(*P);
   return fmt::format("| {} {} | **Parlance** | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.2f} "
                      "| step {:.2f} s on {} |\n",
-                     Name, Recompute, J.quantity(*P, "params.total") / 1e9,
-                     At("memory.stage.weights"), At("memory.stage.gradients"),
-                     At("memory.stage.optimizer"), At("memory.stage.activations"),
+                     Name, Recompute, J.quantity(*P, "params.total") / 1e9, At("memory.stage.weights"),
+                     At("memory.stage.gradients"), At("memory.stage.optimizer"), At("memory.stage.activations"),
                      J.allocated(*P, 0) / GiB, Step, Name == 'B' ? "A100" : "H100");
 }
 
@@ -71,18 +67,17 @@ std::string ours(Jobs &J, char Name, std::string_view Recompute) {
 
 std::string workloads(const Table &Peers) {
   Jobs J;
-  std::string Out =
-      "\n## Three workloads beside other estimators\n\n"
-      "A: Llama-2 7B, dp 8, 16 micro-batches of one sequence of 4,096. B: GPT-3 175B, tp 8, pp 8, "
-      "dp 8, "
-      "64 micro-batches of 2,048. C: Llama-3 70B, tp 8, pp 4, dp 4, 32 micro-batches of 8,192. "
-      "16-bit "
-      "weights, ZeRO-1, Adam, sequence parallelism where the tool has it. GiB of the most loaded "
-      "or first "
-      "stage; ours is the first stage's allocated peak with logits and working memory.\n\n"
-      "| case, recompute | tool | parameters [B] | weights | gradients | optimizer | activations | "
-      "total | |\n"
-      "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n";
+  std::string Out = "\n## Three workloads beside other estimators\n\n"
+                    "A: Llama-2 7B, dp 8, 16 micro-batches of one sequence of 4,096. B: GPT-3 175B, tp 8, pp 8, "
+                    "dp 8, "
+                    "64 micro-batches of 2,048. C: Llama-3 70B, tp 8, pp 4, dp 4, 32 micro-batches of 8,192. "
+                    "16-bit "
+                    "weights, ZeRO-1, Adam, sequence parallelism where the tool has it. GiB of the most loaded "
+                    "or first "
+                    "stage; ours is the first stage's allocated peak with logits and working memory.\n\n"
+                    "| case, recompute | tool | parameters [B] | weights | gradients | optimizer | activations | "
+                    "total | |\n"
+                    "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n";
   std::string Last;
   for (size_t I = 0; I < Peers.Rows.size(); ++I) {
     Row R(Peers, I);
@@ -90,9 +85,9 @@ std::string workloads(const Table &Peers) {
     if (Case != Last)
       Out += ours(J, Case[0], std::string_view(Case).substr(2));
     Last = Case;
-    Out += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", Case, R.text("tool"),
-                       R.text("params_b"), R.text("weights"), R.text("gradients"),
-                       R.text("optimizer"), R.text("activations"), R.text("total"), R.text("note"));
+    Out += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", Case, R.text("tool"), R.text("params_b"),
+                       R.text("weights"), R.text("gradients"), R.text("optimizer"), R.text("activations"),
+                       R.text("total"), R.text("note"));
   }
   return Out;
 }

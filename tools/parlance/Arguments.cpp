@@ -10,8 +10,7 @@ static std::nullopt_t usageError(std::string_view Command, std::string_view Mess
   return std::nullopt;
 }
 
-std::optional<Arguments> parseArguments(std::span<const std::string> Words,
-                                        std::span<const OptionSpec> Specs,
+std::optional<Arguments> parseArguments(std::span<const std::string> Words, std::span<const OptionSpec> Specs,
                                         std::string_view Command) {
   Arguments Result;
   bool OptionsEnded = false;
@@ -33,9 +32,8 @@ std::optional<Arguments> parseArguments(std::span<const std::string> Words,
       for (const OptionSpec &S : Specs)
         Names.push_back(S.Name);
       auto Near = nearest(Name, Names);
-      return usageError(Command,
-                        fmt::format("unknown option `{}`{}", Name,
-                                    Near ? fmt::format(", did you mean `{}`", *Near) : ""));
+      return usageError(
+          Command, fmt::format("unknown option `{}`{}", Name, Near ? fmt::format(", did you mean `{}`", *Near) : ""));
     }
     std::string Value;
     if (Spec->Flag) {
@@ -49,8 +47,7 @@ std::optional<Arguments> parseArguments(std::span<const std::string> Words,
       return usageError(Command, fmt::format("`{}` needs a value", Name));
     }
     if (!Spec->Values.empty() && std::ranges::find(Spec->Values, Value) == Spec->Values.end())
-      return usageError(
-          Command, fmt::format("`{}` takes {}, not `{}`", Name, joinList(Spec->Values), Value));
+      return usageError(Command, fmt::format("`{}` takes {}, not `{}`", Name, joinList(Spec->Values), Value));
     Result.Options[Spec->Name] = Value;
     Result.Lists[Spec->Name].push_back(std::move(Value));
   }

@@ -1,6 +1,5 @@
-// Command lines: options may stand anywhere, `--name value` or `--name=value`, `--` ends them.
-// Written by hand because the option library of LLVM registers some hundred options at start-up,
-// which costs more than a whole check.
+// Command lines: options may stand anywhere, `--name value` or `--name=value`, `--` ends them. Written by hand because
+// the option library of LLVM registers some hundred options at start-up, which costs more than a whole check.
 #pragma once
 #include <map>
 #include <optional>
@@ -29,8 +28,7 @@ struct Arguments {
 };
 
 /// Empty after an error, which is printed to stderr with what would have been right.
-std::optional<Arguments> parseArguments(std::span<const std::string> Words,
-                                        std::span<const OptionSpec> Specs,
+std::optional<Arguments> parseArguments(std::span<const std::string> Words, std::span<const OptionSpec> Specs,
                                         std::string_view Command);
 
 } // namespace parlance

@@ -38,8 +38,8 @@ std::string readToEnd(int Descriptor) {
   }
 }
 
-/// Runs git with these arguments, word by word: no shell reads them. What it writes is kept; its
-/// complaints are too, or thrown away.
+/// Runs git with these arguments, word by word: no shell reads them. What it writes is kept; its complaints are too, or
+/// thrown away.
 Run runGit(std::vector<std::string> Words, bool Complaints = false) {
   Words.insert(Words.begin(), "git");
   std::vector<char *> Arguments;
@@ -86,16 +86,14 @@ std::optional<std::string> repositoryOf(const std::string &Folder) {
     return Top.line();
   if (Top.Status < 0 || Top.Status == 127)
     return failed("git cannot be run");
-  return failed(
-      fmt::format("git finds no work tree in {}: {}", Folder, runGit(Words, true).line()));
+  return failed(fmt::format("git finds no work tree in {}: {}", Folder, runGit(Words, true).line()));
 }
 
 /// What HEAD and a revision have in common.
 std::optional<std::string> commonCommit(const std::string &Top, const std::string &Revision) {
-  const Run Commit =
-      Revision.starts_with("-")
-          ? Run()
-          : runGit({"-C", Top, "rev-parse", "--verify", "--quiet", Revision + "^{commit}"});
+  const Run Commit = Revision.starts_with("-")
+                         ? Run()
+                         : runGit({"-C", Top, "rev-parse", "--verify", "--quiet", Revision + "^{commit}"});
   if (!Commit.good())
     return failed(fmt::format("`{}` is no commit that is known in {}", Revision, Top));
   const Run Common = runGit({"-C", Top, "merge-base", Commit.line(), "HEAD"});
@@ -120,8 +118,7 @@ void addPaths(std::set<std::string> &Paths, const std::string &Top, std::string_
 
 } // namespace
 
-std::optional<std::set<std::string>> changedSince(const std::string &Revision,
-                                                  const std::vector<std::string> &Words) {
+std::optional<std::set<std::string>> changedSince(const std::string &Revision, const std::vector<std::string> &Words) {
   std::set<std::string> Folders, Tops, Paths;
   for (const std::string &Word : Words) {
     std::error_code Error;
@@ -138,10 +135,9 @@ std::optional<std::set<std::string>> changedSince(const std::string &Revision,
     const auto Common = commonCommit(Top, Revision);
     if (!Common)
       return std::nullopt;
-    const Run Changed = runGit({"-C", Top, "diff", "--name-only", "-z", "--no-renames",
-                                "--no-ext-diff", "--no-relative", *Common, "--"});
-    const Run Untracked =
-        runGit({"-C", Top, "ls-files", "-z", "--others", "--exclude-standard", "--full-name"});
+    const Run Changed = runGit(
+        {"-C", Top, "diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-relative", *Common, "--"});
+    const Run Untracked = runGit({"-C", Top, "ls-files", "-z", "--others", "--exclude-standard", "--full-name"});
     if (!Changed.good() || !Untracked.good())
       return failed(fmt::format("git cannot list what changed in {}", Top));
     addPaths(Paths, Top, Changed.Out);

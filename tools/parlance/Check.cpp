@@ -43,25 +43,24 @@ exit status: 0 nothing at error level, 1 an error, 2 unusable arguments or input
   parlance check --format sarif --changed-since origin/main . > report.sarif
 )";
 
-const OptionSpec Options[] = {
-    {"--format", {"text", "concise", "json", "sarif", "github", "gitlab", "junit"}},
-    {"--changed-since"},
-    {"--fix", {}, true},
-    {"--diff", {}, true},
-    {"--deny"},
-    {"--cluster"},
-    {"--set"},
-    {"--select"},
-    {"--ignore"},
-    {"--baseline"},
-    {"--update-baseline", {}, true},
-    {"--frozen-baseline", {}, true},
-    {"--color", {"auto", "always", "never"}},
-    {"--help", {}, true}};
+const OptionSpec Options[] = {{"--format", {"text", "concise", "json", "sarif", "github", "gitlab", "junit"}},
+                              {"--changed-since"},
+                              {"--fix", {}, true},
+                              {"--diff", {}, true},
+                              {"--deny"},
+                              {"--cluster"},
+                              {"--set"},
+                              {"--select"},
+                              {"--ignore"},
+                              {"--baseline"},
+                              {"--update-baseline", {}, true},
+                              {"--frozen-baseline", {}, true},
+                              {"--color", {"auto", "always", "never"}},
+                              {"--help", {}, true}};
 
 /// Fixes the files of units, each unit for itself, and returns by path what changed.
-std::map<std::string, FixedFile> fixUnits(const std::vector<CheckUnit> &Units,
-                                          const CheckRequest &Request, FileTexts &Texts) {
+std::map<std::string, FixedFile> fixUnits(const std::vector<CheckUnit> &Units, const CheckRequest &Request,
+                                          FileTexts &Texts) {
   std::map<std::string, FixedFile> Fixed;
   for (const CheckUnit &Unit : Units)
     fixFiles(
@@ -98,17 +97,14 @@ void keepInput(FileTexts &Texts, DiagnosticEngine &Diags) {
     Texts["-"] = Sources.file(*File).text();
 }
 
-/// Fixes files and writes them, or shows what would change. Empty when the check of what remains
-/// follows; else the exit status.
-std::optional<int> fix(const std::vector<CheckUnit> &Units, const Arguments &Args,
-                       const CheckRequest &Request, DiagnosticEngine &Diags, FileTexts &Texts) {
+/// Fixes files and writes them, or shows what would change. Empty when the check of what remains follows; else the exit
+/// status.
+std::optional<int> fix(const std::vector<CheckUnit> &Units, const Arguments &Args, const CheckRequest &Request,
+                       DiagnosticEngine &Diags, FileTexts &Texts) {
   const bool OnlyShow = Args.has("--diff"), Input = std::ranges::count(Args.Files, "-") > 0;
   const std::string Format = Args.get("--format", "text");
   if (Input && !OnlyShow && Format != "text" && Format != "concise") {
-    fmt::print(
-        stderr,
-        "parlance: error: the fixed text and `--format {}` would both go to standard output\n",
-        Format);
+    fmt::print(stderr, "parlance: error: the fixed text and `--format {}` would both go to standard output\n", Format);
     return Unusable;
   }
   if (Input)

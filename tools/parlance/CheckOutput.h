@@ -5,8 +5,8 @@
 
 namespace parlance {
 
-/// Prints in the format that the arguments name: text to stderr, the others to stdout. False when
-/// that fails, which is reported.
+/// Prints in the format that the arguments name: text to stderr, the others to stdout. False when that fails, which is
+/// reported.
 bool printResult(const CheckResult &Result, const Arguments &Args);
 
 } // namespace parlance

@@ -22,12 +22,11 @@ static FileKind kindOf(const std::string &Path) {
   SourceManager Sources;
   DiagnosticEngine Ignored;
   auto File = openFile(Path, Sources, Ignored);
-  return File && isForeign(*File, Sources) ? openForeign(*File, Sources, Ignored).Kind
-                                           : FileKind::Unknown;
+  return File && isForeign(*File, Sources) ? openForeign(*File, Sources, Ignored).Kind : FileKind::Unknown;
 }
 
-/// The named files, those of one job together, each job where its first file stands. Files that are
-/// no framework's, or unreadable, are alone.
+/// The named files, those of one job together, each job where its first file stands. Files that are no framework's, or
+/// unreadable, are alone.
 static std::vector<CheckUnit> groupNamed(const std::vector<std::string> &Named) {
   std::vector<CheckUnit> Units;
   std::vector<ForeignFile> Foreign(Named.size());
@@ -90,8 +89,7 @@ struct UnitResult {
 
 class UnitChecker {
 public:
-  UnitChecker(const CheckUnit &Unit, const ForeignRequest &Request, const FileTexts &Texts,
-              UnitResult &Result)
+  UnitChecker(const CheckUnit &Unit, const ForeignRequest &Request, const FileTexts &Texts, UnitResult &Result)
       : Unit(Unit), Request(Request), Texts(Texts), Result(Result) {}
   void run();
 
@@ -143,9 +141,8 @@ void UnitChecker::open(const std::string &Path) {
 
 /// A script that trains nothing, found in a folder.
 bool UnitChecker::isDoubtful() const {
-  return Unit.Walked && std::ranges::any_of(Result.Found, [](const Diagnostic &D) {
-           return D.Code == diag::UnknownForeign.Code;
-         });
+  return Unit.Walked &&
+         std::ranges::any_of(Result.Found, [](const Diagnostic &D) { return D.Code == diag::UnknownForeign.Code; });
 }
 
 void UnitChecker::run() {
@@ -183,8 +180,7 @@ static void renumber(std::vector<uint32_t> &Files, std::span<const uint32_t> Ids
 }
 
 /// One result after the other, so that nothing depends on which thread was first.
-static void merge(CheckResult &Into, std::vector<Judgement> &Judged, UnitResult &Unit,
-                  DiagnosticEngine &All) {
+static void merge(CheckResult &Into, std::vector<Judgement> &Judged, UnitResult &Unit, DiagnosticEngine &All) {
   const std::vector<uint32_t> Ids = Into.Sources.absorb(std::move(Unit.Sources));
   for (Diagnostic &D : Unit.Found) {
     renumberFiles(D, Ids);
@@ -200,10 +196,8 @@ static void merge(CheckResult &Into, std::vector<Judgement> &Judged, UnitResult 
 }
 
 /// What the policy leaves of all that was found.
-static void judge(CheckResult &Result, const std::vector<Judgement> &Judged,
-                  const PolicyRequest &Policy) {
-  CheckReport Report =
-      applyPolicy(std::move(Result.Found), Result.SuppressedErrors, Result.Sources, Policy, Judged);
+static void judge(CheckResult &Result, const std::vector<Judgement> &Judged, const PolicyRequest &Policy) {
+  CheckReport Report = applyPolicy(std::move(Result.Found), Result.SuppressedErrors, Result.Sources, Policy, Judged);
   Result.Found = std::move(Report.Shown);
   Result.Errors = Report.Errors;
   Result.Warnings = Report.Warnings;
@@ -212,8 +206,8 @@ static void judge(CheckResult &Result, const std::vector<Judgement> &Judged,
   Result.Unusable = std::move(Report.Unusable);
 }
 
-/// What decides about a unit: the files that it read, and all places where its settings may have
-/// stood, since they may be gone.
+/// What decides about a unit: the files that it read, and all places where its settings may have stood, since they may
+/// be gone.
 static std::vector<std::string> decisive(const UnitResult &Unit) {
   std::vector<std::string> Result = Unit.Paths;
   std::set<std::filesystem::path> Folders;
@@ -225,11 +219,10 @@ static std::vector<std::string> decisive(const UnitResult &Unit) {
   return Result;
 }
 
-CheckResult checkUnits(const std::vector<CheckUnit> &Units, const CheckRequest &Request,
-                       DiagnosticEngine &Diags, const FileTexts &Texts) {
+CheckResult checkUnits(const std::vector<CheckUnit> &Units, const CheckRequest &Request, DiagnosticEngine &Diags,
+                       const FileTexts &Texts) {
   std::vector<UnitResult> Results(Units.size());
-  inParallel(Units.size(),
-             [&](size_t I) { UnitChecker(Units[I], Request.Foreign, Texts, Results[I]).run(); });
+  inParallel(Units.size(), [&](size_t I) { UnitChecker(Units[I], Request.Foreign, Texts, Results[I]).run(); });
   CheckResult Merged;
   std::vector<Judgement> Judged;
   Merged.Readable = Diags.empty();

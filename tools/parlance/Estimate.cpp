@@ -24,12 +24,9 @@ exit status: 0 nothing at error level, 1 an error, 2 unusable arguments or input
   parlance estimate train.parl --job pretrain --json | jq .memory.peak_bytes
 )";
 
-const OptionSpec Options[] = {{"--job"},
-                              {"--cluster"},
-                              {"--set"},
-                              {"--json", {}, true},
-                              {"--color", {"auto", "always", "never"}},
-                              {"--help", {}, true}};
+const OptionSpec Options[] = {
+    {"--job"},           {"--cluster"}, {"--set"}, {"--json", {}, true}, {"--color", {"auto", "always", "never"}},
+    {"--help", {}, true}};
 
 } // namespace
 
@@ -45,8 +42,8 @@ int estimate(std::span<const std::string> Words) {
     return One.status();
   if (!One.hasEstimate())
     return Findings;
-  std::string Text = Args->has("--json") ? estimateJson(*Job->Resolved, Job->Name)
-                                         : estimateText(*Job->Resolved, Job->Name);
+  std::string Text =
+      Args->has("--json") ? estimateJson(*Job->Resolved, Job->Name) : estimateText(*Job->Resolved, Job->Name);
   if (!writeOut(Text))
     return Unusable;
   return One.status();

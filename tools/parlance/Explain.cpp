@@ -67,8 +67,7 @@ bool at(const Diagnostic &D, const SourceManager &Sources, uint32_t File, const 
   if (!P.Column)
     return true;
   uint32_t Begin = Sources.begin(D.Range).Column, End = Sources.end(D.Range).Column;
-  return P.Column >= Begin &&
-         (P.Column < End || P.Column == Begin || Sources.end(D.Range).Line > P.Line);
+  return P.Column >= Begin && (P.Column < End || P.Column == Begin || Sources.end(D.Range).Line > P.Line);
 }
 
 class PlaceExplainer {
@@ -81,9 +80,7 @@ public:
   }
 
 private:
-  bool onLine(SourceRange R) const {
-    return S.Sources.begin(R).Line <= P.Line && P.Line <= S.Sources.end(R).Line;
-  }
+  bool onLine(SourceRange R) const { return S.Sources.begin(R).Line <= P.Line && P.Line <= S.Sources.end(R).Line; }
   void visit(ast::Item &I, Evaluator::Frame F) {
     if (!onLine(I.Range))
       return;
@@ -97,9 +94,8 @@ private:
           F = J.Resolved->frame(S.Main);
     for (ast::Item *Inner : I.Items)
       visit(*Inner, F);
-    bool HasValue = I.Kind == ast::ItemKind::Let || I.Kind == ast::ItemKind::Require ||
-                    I.Kind == ast::ItemKind::Warn || I.Kind == ast::ItemKind::Field ||
-                    I.Kind == ast::ItemKind::Assume;
+    bool HasValue = I.Kind == ast::ItemKind::Let || I.Kind == ast::ItemKind::Require || I.Kind == ast::ItemKind::Warn ||
+                    I.Kind == ast::ItemKind::Field || I.Kind == ast::ItemKind::Assume;
     if (!HasValue || !I.Value || I.Value->Ty.isError() || I.Value->Kind == ast::ExprKind::Auto)
       return;
     F.Locals.resize(I.FrameSize);
@@ -129,10 +125,10 @@ std::optional<std::string> pageOfUserRule(const Session &S, const Diagnostic &D,
   return std::nullopt;
 }
 
-/// Judges the file of a place, with the other files of its job. Where it is; none when a file
-/// cannot be read, which is reported.
-std::optional<uint32_t> judgeAt(const Place &P, std::span<const std::string> Others,
-                                const ForeignRequest &Request, Session &S) {
+/// Judges the file of a place, with the other files of its job. Where it is; none when a file cannot be read, which is
+/// reported.
+std::optional<uint32_t> judgeAt(const Place &P, std::span<const std::string> Others, const ForeignRequest &Request,
+                                Session &S) {
   auto File = openFile(P.File, S.Sources, S.Diags);
   if (!File)
     return std::nullopt;
@@ -233,8 +229,8 @@ int explain(std::span<const std::string> Words) {
     return writeOut(Out) ? Clean : Unusable;
   std::string All = fmt::format("{}", fmt::join(Args->Files, " "));
   auto Near = nearestCode(Lib, All);
-  fmt::print(stderr, "parlance: error: `{}` is no diagnostic and no FILE:LINE, and on no page{}\n",
-             All, Near ? fmt::format("; did you mean `{}`", *Near) : "");
+  fmt::print(stderr, "parlance: error: `{}` is no diagnostic and no FILE:LINE, and on no page{}\n", All,
+             Near ? fmt::format("; did you mean `{}`", *Near) : "");
   return Unusable;
 }
 

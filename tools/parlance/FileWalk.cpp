@@ -42,8 +42,7 @@ public:
 
 private:
   /// The scope of a folder inside another one.
-  const IgnoreScope *enter(const IgnoreScope *Around, const fs::path &RealFolder,
-                           const char *Ignore = ".gitignore");
+  const IgnoreScope *enter(const IgnoreScope *Around, const fs::path &RealFolder, const char *Ignore = ".gitignore");
   void visit(const fs::path &Folder, const fs::path &RealFolder, const IgnoreScope *Around);
   void dropLinks();
 
@@ -52,15 +51,14 @@ private:
   std::vector<std::unique_ptr<IgnoreScope>> Scopes;
 };
 
-const IgnoreScope *Walk::enter(const IgnoreScope *Around, const fs::path &RealFolder,
-                               const char *Ignore) {
+const IgnoreScope *Walk::enter(const IgnoreScope *Around, const fs::path &RealFolder, const char *Ignore) {
   std::error_code Error;
   if (!fs::is_regular_file(RealFolder / Ignore, Error))
     return Around;
   GitIgnore Own(readText(RealFolder / Ignore));
   const size_t Length = RealFolder.native().size();
-  Scopes.push_back(std::make_unique<IgnoreScope>(
-      IgnoreScope{Around, std::move(Own), Length + !RealFolder.native().ends_with('/')}));
+  Scopes.push_back(
+      std::make_unique<IgnoreScope>(IgnoreScope{Around, std::move(Own), Length + !RealFolder.native().ends_with('/')}));
   return Scopes.back().get();
 }
 
@@ -100,14 +98,12 @@ void Walk::dropLinks() {
 void Walk::visit(const fs::path &Folder, const fs::path &RealFolder, const IgnoreScope *Around) {
   const IgnoreScope *Scope = enter(Around, RealFolder);
   std::error_code Error;
-  for (auto It =
-           fs::directory_iterator(Folder, fs::directory_options::skip_permission_denied, Error);
+  for (auto It = fs::directory_iterator(Folder, fs::directory_options::skip_permission_denied, Error);
        !Error && It != fs::directory_iterator(); It.increment(Error)) {
     std::error_code Unknown;
     const fs::path Name = It->path().filename();
     const bool IsFolder = It->is_directory(Unknown) && !It->is_symlink(Unknown);
-    if (IsFolder ? Name.native().starts_with('.')
-                 : !hasKnownEnding(Name.native()) || !It->is_regular_file(Unknown))
+    if (IsFolder ? Name.native().starts_with('.') : !hasKnownEnding(Name.native()) || !It->is_regular_file(Unknown))
       continue;
     const fs::path Real = RealFolder / Name;
     if (Scope && Scope->ignores(Real.native(), IsFolder))

@@ -33,15 +33,13 @@ exit status: 0 done, or nothing to do; 1 a syntax error, or with --check or --di
   parlance fmt --check configs/
 )";
 
-const OptionSpec Options[] = {{"--check", {}, true},
-                              {"--diff", {}, true},
-                              {"--color", {"auto", "always", "never"}},
-                              {"--help", {}, true}};
+const OptionSpec Options[] = {
+    {"--check", {}, true}, {"--diff", {}, true}, {"--color", {"auto", "always", "never"}}, {"--help", {}, true}};
 
 constexpr const char *ByteOrderMark = "\xEF\xBB\xBF";
 
-/// Whether standard input begins with a byte order mark, which its text is without. Not known of a
-/// pipe, which was read already.
+/// Whether standard input begins with a byte order mark, which its text is without. Not known of a pipe, which was read
+/// already.
 bool inputHasMark() {
   char Bytes[3];
   return ::pread(STDIN_FILENO, Bytes, sizeof Bytes, 0) == sizeof Bytes &&
@@ -54,8 +52,7 @@ bool isOurs(std::string_view Path) { return Path.ends_with(".parl"); }
 class Formatter {
 public:
   explicit Formatter(const Arguments &Args)
-      : Check(Args.has("--check")), Diff(Args.has("--diff")),
-        Color(useColor(Args.get("--color", "auto"))) {}
+      : Check(Args.has("--check")), Diff(Args.has("--diff")), Color(useColor(Args.get("--color", "auto"))) {}
 
   void file(const std::string &Path) {
     auto File = openFile(Path, Sources, Diags);
@@ -101,8 +98,7 @@ private:
   void show(uint32_t File, const std::string &Formatted) {
     raise(Findings);
     const SourceFile &S = Sources.file(File);
-    std::string Text =
-        Diff ? unifiedDiff("a/" + S.name(), "b/" + S.name(), S.text(), Formatted) : S.name() + "\n";
+    std::string Text = Diff ? unifiedDiff("a/" + S.name(), "b/" + S.name(), S.text(), Formatted) : S.name() + "\n";
     if (!writeOut(Text))
       raise(Unusable);
   }

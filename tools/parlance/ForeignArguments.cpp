@@ -39,17 +39,14 @@ static bool isKnown(const ForeignRequest &Request, std::span<const std::string> 
   }
   auto Unknown = unknownSetting(Request, Scripts, standardLibrary());
   if (Unknown)
-    fmt::print(
-        stderr,
-        "parlance: error: `--set`: no script here has a variable `{}`, and no job a field of "
-        "that name{}\n",
-        Unknown->Name,
-        Unknown->Nearest ? fmt::format(", did you mean `{}`", *Unknown->Nearest) : "");
+    fmt::print(stderr,
+               "parlance: error: `--set`: no script here has a variable `{}`, and no job a field of "
+               "that name{}\n",
+               Unknown->Name, Unknown->Nearest ? fmt::format(", did you mean `{}`", *Unknown->Nearest) : "");
   return !Unknown;
 }
 
-std::optional<ForeignRequest> foreignRequest(const Arguments &Args,
-                                             std::span<const std::string> Files) {
+std::optional<ForeignRequest> foreignRequest(const Arguments &Args, std::span<const std::string> Files) {
   ForeignRequest Result;
   Result.Cluster = Args.get("--cluster", "");
   if (auto It = Args.Lists.find("--set"); It != Args.Lists.end())

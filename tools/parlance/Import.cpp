@@ -24,11 +24,8 @@ exit status: 0 nothing at error level, 1 an error, 2 unusable arguments or input
   parlance import train.sh --cluster 'h100_sxm*8*16@infiniband_ndr' -o train.parl
 )";
 
-const OptionSpec Options[] = {{"-o"},
-                              {"--cluster"},
-                              {"--set"},
-                              {"--color", {"auto", "always", "never"}},
-                              {"--help", {}, true}};
+const OptionSpec Options[] = {
+    {"-o"}, {"--cluster"}, {"--set"}, {"--color", {"auto", "always", "never"}}, {"--help", {}, true}};
 
 } // namespace
 
@@ -51,8 +48,7 @@ int import(std::span<const std::string> Words) {
                        "`--cluster DEVICE*GPUS_PER_NODE*NODES`, for example `h100_sxm*8*16`\n");
     return Unusable;
   }
-  std::string Text =
-      jobText(*Job->Resolved, fmt::format("Imported from {}.", Args->Files[0]), One.S.Values);
+  std::string Text = jobText(*Job->Resolved, fmt::format("Imported from {}.", Args->Files[0]), One.S.Values);
   if (!Args->has("-o"))
     return writeOut(Text) ? One.status() : Unusable;
   return writeFile(Args->get("-o", ""), Text) ? One.status() : Unusable;

@@ -36,16 +36,15 @@ exit status: 0 written, 1 an error, 2 unusable arguments or input
   parlance lower train.sh --cluster 'h100_sxm*8*16' --to torchtitan -o titan/
 )";
 
-const OptionSpec Options[] = {
-    {"--to", {"megatron", "deepspeed", "torchtitan", "nanotron", "accelerate"}},
-    {"-o"},
-    {"--launcher", {"torchrun", "slurm", "k8s", "k8s-v1"}},
-    {"--explain-options", {}, true},
-    {"--job"},
-    {"--cluster"},
-    {"--set"},
-    {"--color", {"auto", "always", "never"}},
-    {"--help", {}, true}};
+const OptionSpec Options[] = {{"--to", {"megatron", "deepspeed", "torchtitan", "nanotron", "accelerate"}},
+                              {"-o"},
+                              {"--launcher", {"torchrun", "slurm", "k8s", "k8s-v1"}},
+                              {"--explain-options", {}, true},
+                              {"--job"},
+                              {"--cluster"},
+                              {"--set"},
+                              {"--color", {"auto", "always", "never"}},
+                              {"--help", {}, true}};
 
 Launcher launcherNamed(std::string_view Name) {
   return Name == "torchrun" ? Launcher::Torchrun
@@ -62,15 +61,13 @@ std::string place(const Origin &O, const SourceManager &Sources) {
     return fmt::format("{}:{}:{}{}", Sources.file(O.Range.File).name(), At.Line, At.Column,
                        O.K == Origin::Kind::Default ? " (default)" : "");
   }
-  return O.K == Origin::Kind::Library || O.K == Origin::Kind::Deduced ? std::string(O.Where)
-                                                                      : "default";
+  return O.K == Origin::Kind::Library || O.K == Origin::Kind::Deduced ? std::string(O.Where) : "default";
 }
 
 std::string explained(const Lowering &L, const SourceManager &Sources) {
   std::string Text;
   for (const LoweredOption &O : L.Options)
-    Text += fmt::format("{:<48} {}\n", O.Value.empty() ? O.Name : O.Name + " " + O.Value,
-                        place(O.From, Sources));
+    Text += fmt::format("{:<48} {}\n", O.Value.empty() ? O.Name : O.Name + " " + O.Value, place(O.From, Sources));
   return Text;
 }
 

@@ -17,8 +17,7 @@ exit status: 0 after `shutdown` and `exit`, 1 when the client went away without
 )";
 
 int languageServer(std::span<const std::string> Words) {
-  static const OptionSpec Options[] = {
-      {"--lit-test", {}, true}, {"--stdio", {}, true}, {"--help", {}, true}};
+  static const OptionSpec Options[] = {{"--lit-test", {}, true}, {"--stdio", {}, true}, {"--help", {}, true}};
   auto Args = parseArguments(Words, Options, "lsp");
   if (!Args)
     return Unusable;

@@ -40,10 +40,9 @@ struct Command {
   std::string_view Name;
   int (*Run)(std::span<const std::string>);
 };
-constexpr Command Commands[] = {
-    {"check", check},     {"estimate", estimate}, {"report", report},
-    {"import", import},   {"lower", lower},       {"fmt", formatFiles},
-    {"explain", explain}, {"schema", schema},     {"lsp", languageServer}};
+constexpr Command Commands[] = {{"check", check},     {"estimate", estimate}, {"report", report},
+                                {"import", import},   {"lower", lower},       {"fmt", formatFiles},
+                                {"explain", explain}, {"schema", schema},     {"lsp", languageServer}};
 
 int run(std::span<const std::string> Words) {
   if (Words.empty()) {
@@ -72,8 +71,8 @@ bool useColor(const std::string &Mode, Stream To) {
   if (Mode != "auto")
     return Mode == "always";
   const char *Term = std::getenv("TERM");
-  return isatty(To == Stream::Out ? STDOUT_FILENO : STDERR_FILENO) && !std::getenv("NO_COLOR") &&
-         Term && std::string_view(Term) != "dumb";
+  return isatty(To == Stream::Out ? STDOUT_FILENO : STDERR_FILENO) && !std::getenv("NO_COLOR") && Term &&
+         std::string_view(Term) != "dumb";
 }
 
 unsigned outputWidth() {
@@ -98,8 +97,7 @@ int main(int Count, char **Words) {
     std::vector<std::string> Arguments(Words + 1, Words + Count);
     int Status = parlance::run(Arguments);
     std::fflush(nullptr);
-    // The system takes everything back at once; destructors of tables and trees would take a tenth
-    // of a check.
+    // The system takes everything back at once; destructors of tables and trees would take a tenth of a check.
     std::_Exit(Status);
   } catch (const std::exception &E) {
     fmt::print(stderr, "parlance: fault of the tool: {}\n", E.what());

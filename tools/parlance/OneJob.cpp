@@ -9,12 +9,10 @@
 
 namespace parlance {
 
-OneJob::OneJob(const Arguments &Args, std::string_view Command, std::string_view Help)
-    : S(Sources, Diags), Args(Args) {
+OneJob::OneJob(const Arguments &Args, std::string_view Command, std::string_view Help) : S(Sources, Diags), Args(Args) {
   bool Loaded = load(Command, Help);
   // As `check` would report it; baselines are its own business.
-  CheckReport Report =
-      applyPolicy(Diags.take(), Diags.suppressedErrors(), Sources, {}, {S.judgement()});
+  CheckReport Report = applyPolicy(Diags.take(), Diags.suppressedErrors(), Sources, {}, {S.judgement()});
   Suppressed = Report.Suppressed;
   print(std::move(Report.Shown));
   if (!Loaded) {
@@ -46,8 +44,8 @@ bool OneJob::load(std::string_view Command, std::string_view Help) {
       continue;
     }
     if (Args.Files.size() != 1) {
-      fmt::print(stderr, "parlance: error: `{}` takes one .parl file, not {} files\n\n{}", Command,
-                 Args.Files.size(), Help);
+      fmt::print(stderr, "parlance: error: `{}` takes one .parl file, not {} files\n\n{}", Command, Args.Files.size(),
+                 Help);
       return false;
     }
     S.judge(*File);
@@ -55,8 +53,7 @@ bool OneJob::load(std::string_view Command, std::string_view Help) {
   }
   auto Groups = groupFiles(Files);
   if (Groups.size() > 1) {
-    fmt::print(stderr, "parlance: error: these files are {} jobs; `{}` takes one\n", Groups.size(),
-               Command);
+    fmt::print(stderr, "parlance: error: these files are {} jobs; `{}` takes one\n", Groups.size(), Command);
     return false;
   }
   for (const auto &Group : Groups)
@@ -88,14 +85,12 @@ const AnalyzedJob *OneJob::choose() const {
   if (Own.empty())
     fmt::print(stderr, "parlance: error: {} has no job\n", File);
   else if (!Own.empty())
-    fmt::print(stderr, "parlance: error: {} has several jobs; choose one with `--job`: {}\n", File,
-               joinList(Names));
+    fmt::print(stderr, "parlance: error: {} has several jobs; choose one with `--job`: {}\n", File, joinList(Names));
   return nullptr;
 }
 
 bool OneJob::hasEstimate() const {
-  // A layout that does not use the GPUs of the cluster is no job yet: its numbers would be of
-  // another one.
+  // A layout that does not use the GPUs of the cluster is no job yet: its numbers would be of another one.
   if (Job->Resolved && Job->Resolved->Context->derived("valid.world").Flag != Truth::False)
     return true;
   if (Status == Clean)

@@ -1,5 +1,4 @@
-// Commands that are about one job: of a .parl file, or of the files of frameworks that belong
-// together.
+// Commands that are about one job: of a .parl file, or of the files of frameworks that belong together.
 #pragma once
 #include "Arguments.h"
 #include "Session/Session.h"
@@ -8,8 +7,8 @@ namespace parlance {
 
 class OneJob {
 public:
-  /// Reads and judges the files that the arguments name, under the project's policy, and picks the
-  /// job (`--job`). Diagnostics and what is wrong with the arguments are printed to stderr.
+  /// Reads and judges the files that the arguments name, under the project's policy, and picks the job (`--job`).
+  /// Diagnostics and what is wrong with the arguments are printed to stderr.
   OneJob(const Arguments &Args, std::string_view Command, std::string_view Help);
 
   /// Null when there is none; then `status` says how the command ends.

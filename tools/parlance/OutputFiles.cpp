@@ -36,10 +36,9 @@ static fs::perms rightsOf(const fs::path &Path) {
   return static_cast<fs::perms>(0666 & ~Mask);
 }
 
-/// Writes a text beside its place, with the permissions of what is there. The name that it has
-/// until it is moved; none, and why, where that fails.
-static std::optional<fs::path> stage(const fs::path &Final, const std::string &Text,
-                                     std::string &Why) {
+/// Writes a text beside its place, with the permissions of what is there. The name that it has until it is moved; none,
+/// and why, where that fails.
+static std::optional<fs::path> stage(const fs::path &Final, const std::string &Text, std::string &Why) {
   constexpr auto Write = fs::perms::owner_write | fs::perms::group_write | fs::perms::others_write;
   std::error_code Error;
   fs::perms Rights = rightsOf(Final);
@@ -134,8 +133,7 @@ bool writeFiles(const std::string &Folder, const std::vector<LoweredFile> &Files
       break;
     }
     if (F.Executable)
-      fs::permissions(Temporary / F.Name,
-                      fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
+      fs::permissions(Temporary / F.Name, fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
                       fs::perm_options::add, Error);
   }
   for (const LoweredFile &F : Files)

@@ -8,11 +8,10 @@ namespace parlance {
 
 /// False after an error, which is printed.
 bool writeFile(const std::string &Path, const std::string &Text);
-/// Gives files that are there another text, all or none; byte order marks, permissions and links
-/// stay. False after an error, which is printed: one that is read-only, for instance.
+/// Gives files that are there another text, all or none; byte order marks, permissions and links stay. False after an
+/// error, which is printed: one that is read-only, for instance.
 bool rewriteFiles(const std::map<std::string, std::string> &Texts);
-/// All files into a folder, which is made; none when one of them fails. Prints their paths to
-/// stdout.
+/// All files into a folder, which is made; none when one of them fails. Prints their paths to stdout.
 bool writeFiles(const std::string &Folder, const std::vector<LoweredFile> &Files);
 
 } // namespace parlance

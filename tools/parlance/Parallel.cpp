@@ -24,8 +24,7 @@ void inParallel(size_t Count, const std::function<void(size_t)> &Work) {
   };
   // The main thread's stack, on which nested input is known to fit, has as much by default.
   constexpr unsigned StackBytes = 8u << 20;
-  const size_t Workers =
-      std::min<size_t>(Count, std::max(1u, llvm::thread::hardware_concurrency()));
+  const size_t Workers = std::min<size_t>(Count, std::max(1u, llvm::thread::hardware_concurrency()));
   std::vector<llvm::thread> Threads;
   for (size_t I = 1; I < Workers; ++I)
     Threads.emplace_back(std::optional<unsigned>(StackBytes), Run);

@@ -5,8 +5,8 @@
 
 namespace parlance {
 
-/// Calls `Work` with 0 … Count - 1, in any order and from several threads; for one piece of work
-/// none is started. The first exception is thrown on.
+/// Calls `Work` with 0 … Count - 1, in any order and from several threads; for one piece of work none is started. The
+/// first exception is thrown on.
 void inParallel(size_t Count, const std::function<void(size_t)> &Work);
 
 } // namespace parlance

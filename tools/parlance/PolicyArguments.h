@@ -5,8 +5,8 @@
 
 namespace parlance {
 
-/// What `--deny`, `--select`, `--ignore` and the options of baselines say. `--deny warnings` is
-/// none of it: it only changes the exit status.
+/// What `--deny`, `--select`, `--ignore` and the options of baselines say. `--deny warnings` is none of it: it only
+/// changes the exit status.
 PolicyRequest policyRequest(const Arguments &Args);
 /// Whether `--deny warnings` is given.
 bool deniesWarnings(const Arguments &Args);

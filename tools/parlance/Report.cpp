@@ -26,12 +26,8 @@ exit status: 0 nothing at error level, 1 an error, 2 unusable arguments or input
   parlance report train.parl -o report.html
 )";
 
-const OptionSpec Options[] = {{"-o"},
-                              {"--job"},
-                              {"--cluster"},
-                              {"--set"},
-                              {"--color", {"auto", "always", "never"}},
-                              {"--help", {}, true}};
+const OptionSpec Options[] = {
+    {"-o"}, {"--job"}, {"--cluster"}, {"--set"}, {"--color", {"auto", "always", "never"}}, {"--help", {}, true}};
 
 } // namespace
 
@@ -57,9 +53,8 @@ int report(std::span<const std::string> Words) {
     return One.status();
   if (!One.hasEstimate())
     return Findings;
-  std::string Text =
-      reportPage({*Job->Resolved, Job->Name, Args->Files[0], version(), One.reported(),
-                  One.suppressedErrors(), One.S.Values, One.S.Trees});
+  std::string Text = reportPage({*Job->Resolved, Job->Name, Args->Files[0], version(), One.reported(),
+                                 One.suppressedErrors(), One.S.Values, One.S.Trees});
   if (!(Where == "-" ? writeOut(Text) : writeFile(Where, Text)))
     return Unusable;
   return One.status();

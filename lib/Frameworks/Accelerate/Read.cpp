@@ -142,8 +142,7 @@ void Translator::checkReshard() {
   std::string Word = folded(V->Text, std::tolower);
   static constexpr std::string_view True[] = {"true", "t", "yes", "y", "on", "1"},
                                     False[] = {"false", "f", "no", "n", "off", "0"};
-  bool Yes = std::ranges::find(True, Word) != std::end(True),
-       No = std::ranges::find(False, Word) != std::end(False);
+  bool Yes = std::ranges::find(True, Word) != std::end(True), No = std::ranges::find(False, Word) != std::end(False);
   if (!Yes && !No) {
     Diags.report(diag::OptionType, V->Range, "fsdp_config.fsdp_reshard_after_forward",
                  "true or false with FSDP version 2", V->brief());
@@ -161,8 +160,8 @@ void Translator::checkGpuIds() {
     return;
   bool Plain = Ids->K == Kind::Number || Ids->K == Kind::String;
   if (Plain && Ids->Text != "all" && Ids->Text.find(',') == std::string::npos)
-    Diags.report(diag::OptionChoice, Ids->Range, "gpu_ids", Ids->Text,
-                 "accelerate with several GPUs", "`all` or their numbers with commas");
+    Diags.report(diag::OptionChoice, Ids->Range, "gpu_ids", Ids->Text, "accelerate with several GPUs",
+                 "`all` or their numbers with commas");
 }
 
 //===----------------------------------------------------------------------===//
@@ -182,20 +181,13 @@ static constexpr std::string_view SageMaker[] = {"ec2_instance_type",
                                                  "sagemaker_metrics_file",
                                                  "additional_args"};
 /// What both kinds of configuration have.
-static constexpr std::string_view Everywhere[] = {"compute_environment",
-                                                  "distributed_type",
-                                                  "mixed_precision",
-                                                  "use_cpu",
-                                                  "debug",
-                                                  "num_machines",
-                                                  "gpu_ids",
-                                                  "dynamo_config",
-                                                  "enable_cpu_affinity"};
+static constexpr std::string_view Everywhere[] = {
+    "compute_environment", "distributed_type",   "mixed_precision", "use_cpu", "debug", "num_machines", "gpu_ids",
+    "dynamo_config",       "enable_cpu_affinity"};
 
 /// Options of the other environment are unknown ones; devices that are no GPUs are not modelled.
 void Translator::checkPlatform() {
-  const ConfigValue *Environment = Root.find("compute_environment"),
-                    *Type = Root.find("distributed_type");
+  const ConfigValue *Environment = Root.find("compute_environment"), *Type = Root.find("distributed_type");
   bool Cloud = Environment && Environment->Text == "AMAZON_SAGEMAKER";
   std::erase_if(Root.Items, [&](const ConfigValue &M) {
     bool IsCloud = std::ranges::find(SageMaker, M.Key) != std::end(SageMaker),
@@ -207,14 +199,12 @@ void Translator::checkPlatform() {
                    Cloud ? "accelerate on SageMaker" : "accelerate outside SageMaker");
     return Wrong;
   });
-  static constexpr std::string_view Gpus[] = {"NO", "MULTI_GPU", "FSDP", "DEEPSPEED",
-                                              "MEGATRON_LM"};
+  static constexpr std::string_view Gpus[] = {"NO", "MULTI_GPU", "FSDP", "DEEPSPEED", "MEGATRON_LM"};
   std::string Word = wordOf(Type);
   const SchemaDecl *S = Job.E.Lib.schema("accelerate");
   bool Known = S->Fields[S->find("distributed_type")].Ty.Enum->find(Word) >= 0;
   if (Cloud)
-    Diags.report(diag::UnsupportedPlatform, Environment->Range, "compute_environment",
-                 Environment->Text);
+    Diags.report(diag::UnsupportedPlatform, Environment->Range, "compute_environment", Environment->Text);
   else if (Known && std::ranges::find(Gpus, Word) == std::end(Gpus))
     Diags.report(diag::UnsupportedPlatform, Type->Range, "distributed_type", Word);
 }
@@ -264,13 +254,11 @@ void Translator::readDeepSpeedFile() {
     eraseMember(*In, "deepspeed_config_file");
     return;
   }
-  std::filesystem::path Folder =
-      std::filesystem::path(Job.Sources.file(At.File).name()).parent_path();
+  std::filesystem::path Folder = std::filesystem::path(Job.Sources.file(At.File).name()).parent_path();
   SourceManager::ReadError Error;
   auto File = Job.Sources.open((Folder / Named->Text).string(), Error);
   if (!File) {
-    Diags.report(diag::NotFollowed, Named->Range, Named->Text,
-                 fmt::format("seen from here it {}", Error.Reason));
+    Diags.report(diag::NotFollowed, Named->Range, Named->Text, fmt::format("seen from here it {}", Error.Reason));
     return;
   }
   auto Tree = parseJson(*File, Job.Sources.file(*File).text(), Diags, JsonDialect::Hjson);
@@ -290,8 +278,6 @@ void Translator::run() {
   readDeepSpeedFile();
 }
 
-void readAccelerate(JobSink &Job, const ConfigValue &Tree, SourceRange At) {
-  Translator(Job, Tree, At).run();
-}
+void readAccelerate(JobSink &Job, const ConfigValue &Tree, SourceRange At) { Translator(Job, Tree, At).run(); }
 
 } // namespace parlance

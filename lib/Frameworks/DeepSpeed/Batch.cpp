@@ -16,8 +16,7 @@ namespace {
 struct BatchSizes {
   double Batch = 0, Micro = 0, Passes = 0;
 
-  /// Fills in what follows from the others, by floor division as DeepSpeed does
-  /// (runtime/config.py).
+  /// Fills in what follows from the others, by floor division as DeepSpeed does (runtime/config.py).
   void complete(double Ranks) {
     if (!Micro)
       Micro = Passes ? std::floor(std::floor(Batch / Ranks) / Passes) : std::floor(Batch / Ranks);
@@ -48,9 +47,8 @@ void checkFractionalBatch(JobSink &Job, const ConfigValue &Config) {
   }
   if (!Fraction)
     return;
-  Job.whenGpusKnown([&Diags = Job.Diags, Sizes, PerReplica = ranksOfReplica(Config),
-                     Key = Fraction->Key, Text = Fraction->brief(),
-                     At = Fraction->Range](int64_t Gpus) mutable {
+  Job.whenGpusKnown([&Diags = Job.Diags, Sizes, PerReplica = ranksOfReplica(Config), Key = Fraction->Key,
+                     Text = Fraction->brief(), At = Fraction->Range](int64_t Gpus) mutable {
     auto Ranks = static_cast<double>(std::max<int64_t>(1, Gpus / PerReplica));
     Sizes.complete(Ranks);
     double Product = Sizes.Micro * Sizes.Passes * Ranks;

@@ -29,10 +29,9 @@ struct Candidate {
 
 /// Numbers with more divisors than any smaller one, as far as DeepSpeed lists them.
 static constexpr int64_t HighlyComposite[] = {
-    1,      2,      4,      6,      12,     24,     36,     48,    60,    120,
-    180,    240,    360,    720,    840,    1260,   1680,   2520,  5040,  7560,
-    10080,  15120,  20160,  25200,  27720,  45360,  50400,  55440, 83160, 110880,
-    166320, 221760, 277200, 332640, 498960, 554400, 665280, 720720};
+    1,     2,     4,     6,      12,     24,     36,     48,     60,     120,    180,    240,   360,
+    720,   840,   1260,  1680,   2520,   5040,   7560,   10080,  15120,  20160,  25200,  27720, 45360,
+    50400, 55440, 83160, 110880, 166320, 221760, 277200, 332640, 498960, 554400, 665280, 720720};
 
 /// The largest multiple of a base by such a number that is no larger than the bound.
 static int64_t scaled(int64_t Base, int64_t Bound) {
@@ -53,8 +52,8 @@ static std::set<int64_t> gpusFor(int64_t Batch, const Elastic &E) {
   return Result;
 }
 
-/// Of the multiples of each micro-batch, and of their least common multiple, the one that suits
-/// most numbers of replicas.
+/// Of the multiples of each micro-batch, and of their least common multiple, the one that suits most numbers of
+/// replicas.
 static Candidate best(const Elastic &E) {
   std::set<int64_t> Batches;
   int64_t Common = 1;
@@ -67,8 +66,7 @@ static Candidate best(const Elastic &E) {
   Candidate Best;
   for (int64_t Batch : Batches) {
     Candidate Next{Batch, gpusFor(Batch, E)};
-    bool More = Next.Gpus.size() > Best.Gpus.size(),
-         Same = !Next.Gpus.empty() && Next.Gpus.size() == Best.Gpus.size();
+    bool More = Next.Gpus.size() > Best.Gpus.size(), Same = !Next.Gpus.empty() && Next.Gpus.size() == Best.Gpus.size();
     if (More || (Same && E.PreferLarger))
       Best = std::move(Next);
   }
@@ -76,8 +74,7 @@ static Candidate best(const Elastic &E) {
 }
 
 /// The list of micro-batches; none, after a report, where DeepSpeed refuses it.
-static std::optional<std::vector<int64_t>> microBatches(const ConfigValue &List,
-                                                        DiagnosticEngine &Diags) {
+static std::optional<std::vector<int64_t>> microBatches(const ConfigValue &List, DiagnosticEngine &Diags) {
   std::vector<int64_t> Result;
   if (List.isSymbolic())
     return std::nullopt;
@@ -89,20 +86,17 @@ static std::optional<std::vector<int64_t>> microBatches(const ConfigValue &List,
   }
   if (List.K == Kind::Array && !Result.empty() && Result.size() == List.Items.size())
     return Result;
-  Diags.report(diag::Elasticity, List.Range,
-               "`elasticity.micro_batch_sizes` is no list of whole numbers above 0");
+  Diags.report(diag::Elasticity, List.Range, "`elasticity.micro_batch_sizes` is no list of whole numbers above 0");
   return std::nullopt;
 }
 
 /// The section by itself; none where something is wrong or not known.
 static std::optional<Elastic> readSection(const ConfigValue &Section, DiagnosticEngine &Diags) {
   Elastic E;
-  const ConfigValue *Micro = Section.find("micro_batch_sizes"),
-                    *Bound = Section.find("max_train_batch_size");
+  const ConfigValue *Micro = Section.find("micro_batch_sizes"), *Bound = Section.find("max_train_batch_size");
   if (!Micro || !Bound) {
     Diags.report(diag::Elasticity, Section.KeyRange,
-                 fmt::format("`elasticity.{}` is not given",
-                             Micro ? "max_train_batch_size" : "micro_batch_sizes"));
+                 fmt::format("`elasticity.{}` is not given", Micro ? "max_train_batch_size" : "micro_batch_sizes"));
     return std::nullopt;
   }
   auto Sizes = microBatches(*Micro, Diags);
@@ -111,9 +105,8 @@ static std::optional<Elastic> readSection(const ConfigValue &Section, Diagnostic
     return std::nullopt;
   E.Micro = std::move(*Sizes);
   E.MaxBatch = *MaxBatch;
-  for (auto [Key, Into] : {std::pair{"min_gpus", &E.MinGpus},
-                           {"max_gpus", &E.MaxGpus},
-                           {"model_parallel_size", &E.ModelParallel}})
+  for (auto [Key, Into] :
+       {std::pair{"min_gpus", &E.MinGpus}, {"max_gpus", &E.MaxGpus}, {"model_parallel_size", &E.ModelParallel}})
     if (const ConfigValue *V = Section.find(Key)) {
       auto N = V->integer();
       if (!N || *N < 1)
@@ -134,9 +127,8 @@ static std::optional<Elastic> readSection(const ConfigValue &Section, Diagnostic
   else if (E.ModelParallel > 1 && E.Version != 0.2)
     Refuse("model_parallel_size", "elasticity with model parallelism is a matter of version 0.2");
   else if (Largest > E.MaxBatch)
-    Refuse(
-        "max_train_batch_size",
-        fmt::format("a micro-batch of {} is above max_train_batch_size {}", Largest, E.MaxBatch));
+    Refuse("max_train_batch_size",
+           fmt::format("a micro-batch of {} is above max_train_batch_size {}", Largest, E.MaxBatch));
   else
     return E;
   return std::nullopt;
@@ -169,9 +161,8 @@ void checkElasticity(JobSink &Job, const ConfigValue &Config) {
     Candidate Best = best(E);
     if (!Best.Gpus.contains(Gpus / PerReplica))
       Diags.report(diag::Elasticity, At,
-                   fmt::format("{} replicas do not suit the elastic batch of {}, which {} do",
-                               Gpus / PerReplica, Best.Batch,
-                               Best.Gpus.empty() ? "none" : listed(Best.Gpus)));
+                   fmt::format("{} replicas do not suit the elastic batch of {}, which {} do", Gpus / PerReplica,
+                               Best.Batch, Best.Gpus.empty() ? "none" : listed(Best.Gpus)));
   });
 }
 

@@ -4,8 +4,7 @@
 
 namespace parlance {
 
-/// Judges the section `elasticity` where it is enabled: by itself, and against the number of GPUs
-/// once that is known.
+/// Judges the section `elasticity` where it is enabled: by itself, and against the number of GPUs once that is known.
 void checkElasticity(JobSink &Job, const ConfigValue &Config);
 
 } // namespace parlance

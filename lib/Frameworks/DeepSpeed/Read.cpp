@@ -78,12 +78,10 @@ void Translator::refuseDuplicates(const ConfigValue &Object) {
 
 /// The batch keys are compared with numbers as they are.
 void Translator::checkBatch() {
-  for (std::string_view Key :
-       {"train_batch_size", "train_micro_batch_size_per_gpu", "gradient_accumulation_steps"}) {
+  for (std::string_view Key : {"train_batch_size", "train_micro_batch_size_per_gpu", "gradient_accumulation_steps"}) {
     ConfigValue *V = member(Root, Key);
     if (V && V->K == Kind::Number && !V->integer()) { // taken as it is, for what it leads to
-      Diags.report(diag::UncheckedOption, V->Range, std::string(Key), "a whole number", V->brief(),
-                   "DeepSpeed");
+      Diags.report(diag::UncheckedOption, V->Range, std::string(Key), "a whole number", V->brief(), "DeepSpeed");
       if (double N = V->number().value_or(0.5); std::floor(N) == N && std::abs(N) < 1e15)
         V->Text = std::to_string(static_cast<int64_t>(N));
       else
@@ -99,8 +97,7 @@ void Translator::checkBatch() {
 
 /// A value that pydantic takes for true or false; none for others.
 static std::optional<bool> truthIn(const ConfigValue &V) {
-  static constexpr std::string_view True[] = {"true", "True", "1"},
-                                    False[] = {"false", "False", "0"};
+  static constexpr std::string_view True[] = {"true", "True", "1"}, False[] = {"false", "False", "0"};
   if (std::ranges::find(True, V.Text) != std::end(True))
     return true;
   return std::ranges::find(False, V.Text) != std::end(False) ? std::optional(false) : std::nullopt;
@@ -143,8 +140,7 @@ void Translator::checkPasses() {
     return;
   for (const ConfigValue &P : Passes->Items)
     if (std::ranges::find(Known, P.Text) == std::end(Known))
-      Diags.report(diag::OptionChoice, P.Range, "compile.passes", P.Text, "DeepSpeed",
-                   joinList(Known));
+      Diags.report(diag::OptionChoice, P.Range, "compile.passes", P.Text, "DeepSpeed", joinList(Known));
 }
 
 void Translator::checkBalance() {
@@ -164,8 +160,7 @@ void Translator::translateOffload(ConfigValue &Zero, std::string_view Old, std::
   ConfigValue *V = member(Zero, Old);
   if (!V)
     return;
-  std::string OldPath = fmt::format("zero_optimization.{}", Old),
-              NewPath = fmt::format("zero_optimization.{}", New);
+  std::string OldPath = fmt::format("zero_optimization.{}", Old), NewPath = fmt::format("zero_optimization.{}", New);
   ConfigValue Given = *V;
   eraseMember(Zero, Old);
   auto On = truthIn(Given);
@@ -190,9 +185,8 @@ void Translator::translateOffload(ConfigValue &Zero, std::string_view Old, std::
 void Translator::translateZero() {
   ConfigValue *Zero = member(Root, "zero_optimization");
   if (Zero && Zero->K == Kind::Bool) {
-    Diags.report(
-        diag::DeprecatedOption, Zero->Range, fmt::format("zero_optimization: {}", Zero->Text),
-        fmt::format("write `\"zero_optimization\": {{\"stage\": {}}}`", Zero->isTrue() ? 1 : 0));
+    Diags.report(diag::DeprecatedOption, Zero->Range, fmt::format("zero_optimization: {}", Zero->Text),
+                 fmt::format("write `\"zero_optimization\": {{\"stage\": {}}}`", Zero->isTrue() ? 1 : 0));
     ConfigValue Section = madeFrom(*Zero, Zero->Key, Kind::Object);
     Section.Items.push_back(madeFrom(*Zero, "stage", Kind::Number, Zero->isTrue() ? "1" : "0"));
     const ConfigValue *Bucket = Root.find("allgather_size");
@@ -206,18 +200,16 @@ void Translator::translateZero() {
   if (!Zero || !Zero->isObject())
     return;
   // Names without the prefix do as well, and are no older form.
-  static constexpr std::string_view Prefixed[] = {
-      "prefetch_bucket_size",         "param_persistence_threshold",
-      "model_persistence_threshold",  "max_live_parameters",
-      "max_reuse_distance",           "gather_16bit_weights_on_model_save",
-      "module_granularity_threshold", "use_all_reduce_for_fetch_params",
-      "allgather_sequential"};
+  static constexpr std::string_view Prefixed[] = {"prefetch_bucket_size",         "param_persistence_threshold",
+                                                  "model_persistence_threshold",  "max_live_parameters",
+                                                  "max_reuse_distance",           "gather_16bit_weights_on_model_save",
+                                                  "module_granularity_threshold", "use_all_reduce_for_fetch_params",
+                                                  "allgather_sequential"};
   for (std::string_view Name : Prefixed) {
     ConfigValue *Short = member(*Zero, Name);
     std::string Full = fmt::format("stage3_{}", Name);
     if (Short && Zero->find(Full)) { // beside the full name it is one key too many
-      Diags.report(diag::UnknownOption, Short->KeyRange, fmt::format("zero_optimization.{}", Name),
-                   "DeepSpeed");
+      Diags.report(diag::UnknownOption, Short->KeyRange, fmt::format("zero_optimization.{}", Name), "DeepSpeed");
       eraseMember(*Zero, Name);
     } else if (Short) {
       Short->Key = Full;
@@ -227,8 +219,7 @@ void Translator::translateZero() {
   translateOffload(*Zero, "cpu_offload_param", "offload_param");
   const ConfigValue *Pinned = Zero->find("cpu_offload_use_pin_memory");
   if (Pinned)
-    Diags.report(diag::DeprecatedOption, Pinned->KeyRange,
-                 "zero_optimization.cpu_offload_use_pin_memory",
+    Diags.report(diag::DeprecatedOption, Pinned->KeyRange, "zero_optimization.cpu_offload_use_pin_memory",
                  "it has no effect; write `pin_memory` in the section of the offload");
   static constexpr std::string_view OldGather = "stage3_gather_fp16_weights_on_model_save",
                                     Gather = "stage3_gather_16bit_weights_on_model_save";
@@ -260,9 +251,8 @@ static std::string typeWord(const std::string &Word) {
 
 /// DeepSpeed's optimizers go by any case, torch's by theirs.
 static std::string optimizerWord(const std::string &Word) {
-  static constexpr std::string_view Own[] = {"adagrad",    "adam",       "adamw",       "lamb",
-                                             "onebitadam", "onebitlamb", "zerooneadam", "muadam",
-                                             "muadamw",    "musgd",      "lion",        "muon"};
+  static constexpr std::string_view Own[] = {"adagrad",     "adam",   "adamw",   "lamb",  "onebitadam", "onebitlamb",
+                                             "zerooneadam", "muadam", "muadamw", "musgd", "lion",       "muon"};
   std::string Lower = folded(Word, std::tolower);
   return std::ranges::find(Own, Lower) == std::end(Own) ? Word : Lower;
 }
@@ -275,17 +265,13 @@ void Translator::spellWords() {
     std::string_view Section, Key;
     std::string (*Spell)(const std::string &);
   };
-  static constexpr Spelling Spellings[] = {{"", "communication_data_type", lower},
-                                           {"", "seq_parallel_communication_data_type", lower},
-                                           {"", "gradient_allreduce_op", lower},
-                                           {"optimizer", "type", optimizerWord},
-                                           {"torch_autocast", "dtype", typeWord},
-                                           {"data_types", "grad_accum_dtype", typeWord},
-                                           {"data_types", "param_dtype", typeWord},
-                                           {"data_types", "buffer_dtype", typeWord},
-                                           {"checkpoint", "tag_validation", upper},
-                                           {"checkpoint.writer", "type", upper},
-                                           {"checkpoint.writer", "data_parallel", upper}};
+  static constexpr Spelling Spellings[] = {
+      {"", "communication_data_type", lower},       {"", "seq_parallel_communication_data_type", lower},
+      {"", "gradient_allreduce_op", lower},         {"optimizer", "type", optimizerWord},
+      {"torch_autocast", "dtype", typeWord},        {"data_types", "grad_accum_dtype", typeWord},
+      {"data_types", "param_dtype", typeWord},      {"data_types", "buffer_dtype", typeWord},
+      {"checkpoint", "tag_validation", upper},      {"checkpoint.writer", "type", upper},
+      {"checkpoint.writer", "data_parallel", upper}};
   for (const Spelling &S : Spellings) {
     ConfigValue *In = section(S.Section);
     ConfigValue *V = In ? member(*In, S.Key) : nullptr;
@@ -295,14 +281,11 @@ void Translator::spellWords() {
   // Here `auto` is a choice of its own, and what holds where nothing is said.
   for (std::string_view Path : {"zero_optimization.zenflow", "expert_parallel"})
     if (ConfigValue *In = section(Path))
-      std::erase_if(In->Items,
-                    [](const ConfigValue &M) { return M.K == Kind::String && M.Text == "auto"; });
+      std::erase_if(In->Items, [](const ConfigValue &M) { return M.K == Kind::String && M.Text == "auto"; });
   // Two names of one section.
   if (ConfigValue *Tensor = section("tensor_parallel"))
     for (ConfigValue &M : Tensor->Items)
-      M.Key = M.Key == "tensor_parallel" ? "tp"
-              : M.Key == "kernel_inject" ? "replace_with_kernel_inject"
-                                         : M.Key;
+      M.Key = M.Key == "tensor_parallel" ? "tp" : M.Key == "kernel_inject" ? "replace_with_kernel_inject" : M.Key;
   // The older name counts only where the other is not there.
   if (const ConfigValue *Bf16 = Root.find("bf16"); Bf16 && !Bf16->isNull())
     eraseMember(Root, "bfloat16");

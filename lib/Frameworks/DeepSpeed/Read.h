@@ -4,8 +4,8 @@
 
 namespace parlance {
 
-/// Gives the options of a configuration to a job. Older forms are translated as DeepSpeed does,
-/// with its warnings; names of types and choices get one spelling. `At` stands for the whole file.
+/// Gives the options of a configuration to a job. Older forms are translated as DeepSpeed does, with its warnings;
+/// names of types and choices get one spelling. `At` stands for the whole file.
 void readDeepSpeed(JobSink &Job, const ConfigValue &Tree, SourceRange At);
 
 } // namespace parlance

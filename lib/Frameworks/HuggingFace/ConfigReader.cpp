@@ -11,10 +11,8 @@ namespace M = fields::model;
 ConfigReader::ConfigReader(const Family &F, const Config &C, const SchemaDecl &Schema, Store &Owner,
                            DiagnosticEngine &Diags)
     : Fam(F), C(C), Owner(Owner), Diags(Diags), Model(emptyRecord(Schema, {}, C.FamilyRange)),
-      Attention(emptyRecord(*Schema.Fields[M::attention].Ty.Schema,
-                            Schema.Fields[M::attention].Name, C.FamilyRange)),
-      DefaultOf(Owner.keep(fmt::format("default of {}", F.Name))), FieldKeys(Schema.Fields.size()) {
-}
+      Attention(emptyRecord(*Schema.Fields[M::attention].Ty.Schema, Schema.Fields[M::attention].Name, C.FamilyRange)),
+      DefaultOf(Owner.keep(fmt::format("default of {}", F.Name))), FieldKeys(Schema.Fields.size()) {}
 
 const Record *ConfigReader::read(std::string_view Name) {
   const unsigned ErrorsBefore = Diags.errors();
@@ -30,8 +28,7 @@ const Record *ConfigReader::read(std::string_view Name) {
   if (Fam.Adjust)
     Fam.Adjust(*this);
   if (!Missing.empty())
-    Diags.report(diag::MissingKeys, C.FamilyRange, Fam.Name,
-                 joinList(std::span<const std::string>(Missing), "and"));
+    Diags.report(diag::MissingKeys, C.FamilyRange, Fam.Name, joinList(std::span<const std::string>(Missing), "and"));
   if (Diags.errors() == ErrorsBefore)
     checkShape();
   if (Diags.errors() != ErrorsBefore)
@@ -155,15 +152,11 @@ bool ConfigReader::setActivation(std::string_view Function, Origin From, unsigne
   struct Row {
     std::string_view Function, Gated, Plain;
   };
-  // A gated network with a rectifier is built by no family here, nor is one with a sigmoid and no
-  // gate.
-  static constexpr Row Rows[] = {{"silu", "swiglu", ""},
-                                 {"swish", "swiglu", ""},
-                                 {"gelu", "geglu", "gelu"},
-                                 {"gelu_new", "geglu", "gelu"},
-                                 {"gelu_fast", "geglu", "gelu"},
-                                 {"gelu_pytorch_tanh", "geglu", "gelu"},
-                                 {"relu", "", "relu"}};
+  // A gated network with a rectifier is built by no family here, nor is one with a sigmoid and no gate.
+  static constexpr Row Rows[] = {
+      {"silu", "swiglu", ""},        {"swish", "swiglu", ""},        {"gelu", "geglu", "gelu"},
+      {"gelu_new", "geglu", "gelu"}, {"gelu_fast", "geglu", "gelu"}, {"gelu_pytorch_tanh", "geglu", "gelu"},
+      {"relu", "", "relu"}};
   for (const Row &R : Rows) {
     const std::string_view Word = Fam.Gated ? R.Gated : R.Plain;
     if (R.Function != Function || Word.empty())
@@ -176,20 +169,17 @@ bool ConfigReader::setActivation(std::string_view Function, Origin From, unsigne
 
 void ConfigReader::readActivation(const Option &O, const Found &F) {
   if (F.V->K != ConfigValue::Kind::String) {
-    Diags.report(diag::WrongJsonType, F.V->Range, F.Key, "the name of a function",
-                 std::string(F.V->kindName()));
+    Diags.report(diag::WrongJsonType, F.V->Range, F.Key, "the name of a function", std::string(F.V->kindName()));
     return;
   }
   if (!setActivation(F.V->Text, given(*F.V), O.Field))
     unsupported(*F.V, F.Key,
-                Fam.Gated ? "a gated network has silu or gelu here"
-                          : "a network without gate has gelu or relu here");
+                Fam.Gated ? "a gated network has silu or gelu here" : "a network without gate has gelu or relu here");
 }
 
 void ConfigReader::readLeadingLayers(const Option &O, const ConfigValue &V, std::string_view Key) {
   if (V.K != ConfigValue::Kind::Array) {
-    Diags.report(diag::WrongJsonType, V.Range, Key, "a list of layer numbers",
-                 std::string(V.kindName()));
+    Diags.report(diag::WrongJsonType, V.Range, Key, "a list of layer numbers", std::string(V.kindName()));
     return;
   }
   int64_t Expected = 0;
@@ -216,8 +206,7 @@ std::optional<int64_t> ConfigReader::wholeNumber(const ConfigValue &V, std::stri
     unsupported(V, Key, "every layer has a value of its own");
   else
     Diags.report(diag::WrongJsonType, V.Range, Key, "a whole number",
-                 V.K == ConfigValue::Kind::Number ? fmt::format("`{}`", V.brief())
-                                                  : std::string(V.kindName()));
+                 V.K == ConfigValue::Kind::Number ? fmt::format("`{}`", V.brief()) : std::string(V.kindName()));
   return std::nullopt;
 }
 
@@ -242,9 +231,7 @@ void ConfigReader::setCount(const Option &O, int64_t N, Origin From, std::string
   set(O, Value::of(Num(N + O.Add)), From);
 }
 
-void ConfigReader::set(const Option &O, Value V, Origin From) {
-  set(O.Field, O.InAttention, V, From);
-}
+void ConfigReader::set(const Option &O, Value V, Origin From) { set(O.Field, O.InAttention, V, From); }
 
 void ConfigReader::set(unsigned Field, bool InAttention, Value V, Origin From) {
   target(InAttention).Values[Field] = V;
@@ -284,8 +271,7 @@ std::optional<int64_t> ConfigReader::count(std::string_view Key) {
   auto N = V ? wholeNumber(*V, Key) : std::nullopt;
   if (!N || (*N >= 1 && *N <= INT32_MAX))
     return N;
-  Diags.report(diag::ForeignOutOfRange, V->Range, Key, withThousands(*N),
-               "be a small positive number");
+  Diags.report(diag::ForeignOutOfRange, V->Range, Key, withThousands(*N), "be a small positive number");
   return std::nullopt;
 }
 
@@ -317,8 +303,7 @@ void ConfigReader::refuse(std::string_view Key, std::string_view Why) {
 void ConfigReader::unsupported(const ConfigValue &V, std::string_view Key, std::string_view Why) {
   // A list or an object may go on for pages: its key stands for it.
   const bool Long = V.K == ConfigValue::Kind::Array || V.isObject();
-  Diags.report(diag::UnsupportedOption, Long && V.KeyRange ? V.KeyRange : V.Range, Key, V.brief(),
-               Fam.Name, Why);
+  Diags.report(diag::UnsupportedOption, Long && V.KeyRange ? V.KeyRange : V.Range, Key, V.brief(), Fam.Name, Why);
 }
 
 void ConfigReader::checkLimits(std::span<const Limit> Limits) {
@@ -345,8 +330,7 @@ void ConfigReader::checkLimit(const Limit &L, const ConfigValue &V) {
       return V.Text != L.Word;
     case Limit::When::NotAllLayers: {
       const ConfigValue *Layers = C.Shape->find("num_hidden_layers");
-      return !V.Items.empty() && Layers &&
-             Layers->integer() != static_cast<int64_t>(V.Items.size());
+      return !V.Items.empty() && Layers && Layers->integer() != static_cast<int64_t>(V.Items.size());
     }
     case Limit::When::OtherLayerTypes:
       return false; // below
@@ -388,17 +372,15 @@ static SourceRange eitherRange(const Origin &Part, const Origin &Whole) {
 void ConfigReader::checkDivides(unsigned Part, unsigned Whole) {
   const auto P = number(Part), W = number(Whole);
   if (P && W && *W % *P != 0)
-    Diags.report(diag::ForeignOutOfRange, eitherRange(Model.Origins[Part], Model.Origins[Whole]),
-                 keyOf(Part), withThousands(*P),
-                 fmt::format("divide `{}`, {}", keyOf(Whole), withThousands(*W)));
+    Diags.report(diag::ForeignOutOfRange, eitherRange(Model.Origins[Part], Model.Origins[Whole]), keyOf(Part),
+                 withThousands(*P), fmt::format("divide `{}`, {}", keyOf(Whole), withThousands(*W)));
 }
 
 void ConfigReader::checkAtMost(unsigned Part, unsigned Whole) {
   const auto P = number(Part), W = number(Whole);
   if (P && W && *P > *W)
-    Diags.report(diag::ForeignOutOfRange, eitherRange(Model.Origins[Part], Model.Origins[Whole]),
-                 keyOf(Part), withThousands(*P),
-                 fmt::format("be at most `{}`, {}", keyOf(Whole), withThousands(*W)));
+    Diags.report(diag::ForeignOutOfRange, eitherRange(Model.Origins[Part], Model.Origins[Whole]), keyOf(Part),
+                 withThousands(*P), fmt::format("be at most `{}`, {}", keyOf(Whole), withThousands(*W)));
 }
 
 void ConfigReader::checkShape() {
@@ -429,10 +411,8 @@ void ConfigReader::reportMisspelt() {
     for (std::string_view Key : Unread)
       if (editDistance(V.Key, Key, 1) <= 1) {
         Diags.report(diag::MisspeltKey, V.KeyRange, V.Key, Key)
-            .Fixes.push_back({fmt::format("`{}`", Key),
-                              Applicability::Maybe,
-                              {{V.KeyRange, fmt::format("\"{}\"", Key)}},
-                              {}});
+            .Fixes.push_back(
+                {fmt::format("`{}`", Key), Applicability::Maybe, {{V.KeyRange, fmt::format("\"{}\"", Key)}}, {}});
         break;
       }
   }

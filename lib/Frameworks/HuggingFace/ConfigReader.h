@@ -17,8 +17,7 @@ struct Config {
 
 class ConfigReader {
 public:
-  ConfigReader(const Family &F, const Config &C, const SchemaDecl &Model, Store &Owner,
-               DiagnosticEngine &Diags);
+  ConfigReader(const Family &F, const Config &C, const SchemaDecl &Model, Store &Owner, DiagnosticEngine &Diags);
   /// The fields that the file and the family give; null after an error, all of which are reported.
   const Record *read(std::string_view Name);
 

@@ -1,5 +1,5 @@
-// Source of every row: transformers, src/transformers/models/FAMILY/configuration_FAMILY.py (keys,
-// defaults) and modeling_FAMILY.py (which layers have a bias, a norm, a router's bias).
+// Source of every row: transformers, src/transformers/models/FAMILY/configuration_FAMILY.py (keys, defaults) and
+// modeling_FAMILY.py (which layers have a bias, a norm, a router's bias).
 #include "Frameworks/HuggingFace/Families.h"
 #include "Frameworks/HuggingFace/ConfigReader.h"
 #include "std/Std.h"
@@ -24,14 +24,12 @@ constexpr Option count(std::string_view Key, unsigned Field, int64_t Default) {
   O.Default = Default;
   return O;
 }
-constexpr Option flag(std::string_view Key, unsigned Field, bool Default,
-                      Conversion How = Conversion::Flag) {
+constexpr Option flag(std::string_view Key, unsigned Field, bool Default, Conversion How = Conversion::Flag) {
   Option O{{Key}, Field, How};
   O.Default = Default;
   return O;
 }
-constexpr Option shape(std::string_view Key, std::string_view Alias, unsigned Field,
-                       int64_t Default) {
+constexpr Option shape(std::string_view Key, std::string_view Alias, unsigned Field, int64_t Default) {
   Option O = count(Key, Field, Default);
   O.Keys[1] = Alias;
   O.Shape = true;
@@ -43,9 +41,7 @@ constexpr Option tied(bool Default) {
   return O;
 }
 constexpr Option activation(std::string_view Default) {
-  Option O{{"hidden_act", "hidden_activation", "activation_function"},
-           M::activation,
-           Conversion::Activation};
+  Option O{{"hidden_act", "hidden_activation", "activation_function"}, M::activation, Conversion::Activation};
   O.Word = Default;
   return O;
 }
@@ -70,8 +66,7 @@ constexpr std::array<Option, 9> decoder(Row R) {
           activation(R.Act)};
 }
 
-constexpr Option Window =
-    count("sliding_window", A::window, 0).orSchema().nullIsNone().inAttention();
+constexpr Option Window = count("sliding_window", A::window, 0).orSchema().nullIsNone().inAttention();
 constexpr Option MtpLayers = count("num_nextn_predict_layers", M::mtp_layers, 0);
 constexpr Option experts(std::string_view Key, std::string_view Alias, int64_t Default) {
   Option O = count(Key, M::experts, Default);
@@ -79,27 +74,22 @@ constexpr Option experts(std::string_view Key, std::string_view Alias, int64_t D
   return O;
 }
 constexpr Option topK(int64_t Default) { return count("num_experts_per_tok", M::top_k, Default); }
-constexpr Option expertFfn(int64_t Default) {
-  return count("moe_intermediate_size", M::expert_ffn, Default);
-}
+constexpr Option expertFfn(int64_t Default) { return count("moe_intermediate_size", M::expert_ffn, Default); }
 constexpr Option MlpOnlyLayers{{"mlp_only_layers"}, M::dense_layers, Conversion::LeadingLayers};
 
 constexpr Fixed RmsNorms[] = {{M::norm, 0, "rmsnorm"}, {M::norms, 2}, {M::bias, 0, "none"}};
 constexpr Fixed RmsNormsQkv[] = {{M::norm, 0, "rmsnorm"}, {M::norms, 2}, {M::bias, 0, "qkv"}};
 constexpr Fixed RmsNormsOnly[] = {{M::norm, 0, "rmsnorm"}, {M::norms, 2}}; // the bias is read
-constexpr Fixed QkNorms[] = {
-    {M::norm, 0, "rmsnorm"}, {M::norms, 2}, {M::bias, 0, "none"}, {M::qk_norm, 1}};
+constexpr Fixed QkNorms[] = {{M::norm, 0, "rmsnorm"}, {M::norms, 2}, {M::bias, 0, "none"}, {M::qk_norm, 1}};
 constexpr Fixed FourNorms[] = {{M::norm, 0, "rmsnorm"}, {M::norms, 4}, {M::bias, 0, "none"}};
-constexpr Fixed FourNormsQk[] = {
-    {M::norm, 0, "rmsnorm"}, {M::norms, 4}, {M::bias, 0, "none"}, {M::qk_norm, 1}};
+constexpr Fixed FourNormsQk[] = {{M::norm, 0, "rmsnorm"}, {M::norms, 4}, {M::bias, 0, "none"}, {M::qk_norm, 1}};
 constexpr Fixed LayerNorms[] = {{M::norm, 0, "layernorm"}, {M::norms, 2}, {M::bias, 0, "all"}};
 constexpr Fixed LayerNormsOnly[] = {{M::norm, 0, "layernorm"}, {M::norms, 2}};
 constexpr Fixed FalconNorms[] = {{M::norm, 0, "layernorm"}};
 
 constexpr std::string_view EveryProjectionBiased =
     "all four projections of attention get a bias, and `bias` knows none, qkv and all";
-constexpr std::string_view SomeLayersSlide =
-    "only some layers use a sliding window; all are taken as full attention";
+constexpr std::string_view SomeLayersSlide = "only some layers use a sliding window; all are taken as full attention";
 constexpr std::string_view EveryLayerMoe = "layers with and without experts alternate";
 constexpr Limit AttentionBias{"attention_bias", When::True, EveryProjectionBiased};
 constexpr Limit SomeSlide{"use_sliding_window", When::True, SomeLayersSlide, true};
@@ -114,8 +104,7 @@ void llamaBias(ConfigReader &R) {
   if (Attention && !Mlp)
     R.refuse("attention_bias", EveryProjectionBiased);
   else if (Mlp && !Attention)
-    R.refuse("mlp_bias",
-             "only the feed-forward network gets a bias, and `bias` knows none, qkv and all");
+    R.refuse("mlp_bias", "only the feed-forward network gets a bias, and `bias` knows none, qkv and all");
   else
     R.setWord(M::bias, Mlp ? "all" : "none", Mlp ? "mlp_bias" : "");
 }
@@ -123,8 +112,7 @@ void llamaBias(ConfigReader &R) {
 constexpr auto Llama = decoder({4096, 32, 32, Follows, Follows, 11008, 32000});
 constexpr auto SmolLM3 = decoder({2048, 36, 16, 4, Follows, 11008, 128256, true});
 constexpr auto Mistral = decoder({4096, 32, 32, 8, Follows, 14336, 32000});
-constexpr Option MistralExtra[] = {
-    count("sliding_window", A::window, 4096).nullIsNone().inAttention()};
+constexpr Option MistralExtra[] = {count("sliding_window", A::window, 4096).nullIsNone().inAttention()};
 constexpr Limit MistralLimits[] = {{"layer_types", When::Present, SomeLayersSlide, true}};
 constexpr Option MixtralExtra[] = {experts("num_local_experts", "num_experts", 8), topK(2), Window};
 constexpr auto Phi3 = decoder({3072, 32, 32, Follows, Follows, 8192, 32064});
@@ -140,17 +128,13 @@ constexpr auto Llama4 = [] {
 constexpr Option Llama4Extra[] = {experts("num_local_experts", "", 16), topK(1),
                                   count("intermediate_size", M::expert_ffn, 8192)};
 // use_qk_norm is a norm without weights.
-constexpr Fixed Llama4Always[] = {{M::norm, 0, "rmsnorm"},
-                                  {M::norms, 2},
-                                  {M::bias, 0, "none"},
-                                  {M::qk_norm, 0},
-                                  {M::shared_experts, 1}};
-constexpr Limit Llama4Limits[] = {
-    AttentionBias,
-    {"interleave_moe_layer_step", When::NotOne, EveryLayerMoe},
-    {"moe_layers", When::NotAllLayers, EveryLayerMoe},
-    {"attention_chunk_size", When::Present,
-     "three of four layers attend within chunks; all are taken as full attention", true}};
+constexpr Fixed Llama4Always[] = {
+    {M::norm, 0, "rmsnorm"}, {M::norms, 2}, {M::bias, 0, "none"}, {M::qk_norm, 0}, {M::shared_experts, 1}};
+constexpr Limit Llama4Limits[] = {AttentionBias,
+                                  {"interleave_moe_layer_step", When::NotOne, EveryLayerMoe},
+                                  {"moe_layers", When::NotAllLayers, EveryLayerMoe},
+                                  {"attention_chunk_size", When::Present,
+                                   "three of four layers attend within chunks; all are taken as full attention", true}};
 
 //===----------------------------------------------------------------------===//
 // Qwen
@@ -164,21 +148,18 @@ constexpr auto MiMo = decoder({FromFile, FromFile, FromFile, Follows, Follows, F
 constexpr Option MtpOnly[] = {MtpLayers};
 constexpr Limit Qwen2Limits[] = {SomeSlide};
 constexpr Limit Qwen3Limits[] = {SomeSlide, AttentionBias};
-constexpr Option Qwen2MoeExtra[] = {
-    experts("num_experts", "num_local_experts", 60),
-    topK(4),
-    expertFfn(1408),
-    MlpOnlyLayers,
-    count("shared_expert_intermediate_size", M::shared_expert_ffn, 5632),
-    flag("qkv_bias", M::bias, true, Conversion::BiasQkv)};
+constexpr Option Qwen2MoeExtra[] = {experts("num_experts", "num_local_experts", 60),
+                                    topK(4),
+                                    expertFfn(1408),
+                                    MlpOnlyLayers,
+                                    count("shared_expert_intermediate_size", M::shared_expert_ffn, 5632),
+                                    flag("qkv_bias", M::bias, true, Conversion::BiasQkv)};
 constexpr Fixed Qwen2MoeAlways[] = {
     {M::norm, 0, "rmsnorm"}, {M::norms, 2}, {M::shared_experts, 1}, {M::shared_expert_gate, 1}};
-constexpr Option Qwen3MoeExtra[] = {experts("num_experts", "num_local_experts", 128), topK(8),
-                                    expertFfn(768), MlpOnlyLayers};
-constexpr Limit Qwen2MoeLimits[] = {SomeSlide,
-                                    {"decoder_sparse_step", When::NotOne, EveryLayerMoe}};
-constexpr Limit Qwen3MoeLimits[] = {
-    SomeSlide, AttentionBias, {"decoder_sparse_step", When::NotOne, EveryLayerMoe}};
+constexpr Option Qwen3MoeExtra[] = {experts("num_experts", "num_local_experts", 128), topK(8), expertFfn(768),
+                                    MlpOnlyLayers};
+constexpr Limit Qwen2MoeLimits[] = {SomeSlide, {"decoder_sparse_step", When::NotOne, EveryLayerMoe}};
+constexpr Limit Qwen3MoeLimits[] = {SomeSlide, AttentionBias, {"decoder_sparse_step", When::NotOne, EveryLayerMoe}};
 
 //===----------------------------------------------------------------------===//
 // DeepSeek and those built like it
@@ -225,11 +206,8 @@ constexpr auto DeepSeekV3All = latentExtra({256, 8, 2048, 1, 3});
 constexpr auto DeepSeekV3Extra = std::span(DeepSeekV3All).first(11);
 constexpr Fixed LatentAlways[] = {
     {M::norm, 0, "rmsnorm"}, {M::norms, 2}, {M::bias, 0, "none"}, {A::kind, 0, "mla", true}};
-constexpr Fixed LatentV3Always[] = {{M::norm, 0, "rmsnorm"},
-                                    {M::norms, 2},
-                                    {M::bias, 0, "none"},
-                                    {M::router_bias, 1},
-                                    {A::kind, 0, "mla", true}};
+constexpr Fixed LatentV3Always[] = {
+    {M::norm, 0, "rmsnorm"}, {M::norms, 2}, {M::bias, 0, "none"}, {M::router_bias, 1}, {A::kind, 0, "mla", true}};
 constexpr Limit LatentLimits[] = {AttentionBias, {"moe_layer_freq", When::NotOne, EveryLayerMoe}};
 
 constexpr auto Glm4Moe = decoder({4096, 46, 96, 8, Follows, 10944, 151552});
@@ -264,16 +242,14 @@ constexpr Option Gpt2Extra[] = {[] {
   O.Keys[1] = "max_position_embeddings";
   return O;
 }()};
-constexpr Limit Gpt2Limits[] = {
-    {"add_cross_attention", When::True, "cross-attention adds weights to every layer"}};
+constexpr Limit Gpt2Limits[] = {{"add_cross_attention", When::True, "cross-attention adds weights to every layer"}};
 
 constexpr auto GptNeoX = decoder({6144, 44, 64, Follows, Follows, 24576, 50432, false, "gelu"});
 constexpr Limit GptNeoXLimits[] = {
     {"attention_bias", When::False,
      "attention has no bias and the feed-forward network has one; `bias` knows none, qkv and all"}};
 
-constexpr auto StarCoder2 =
-    decoder({3072, 30, 24, 2, Follows, 12288, 49152, true, "gelu_pytorch_tanh"});
+constexpr auto StarCoder2 = decoder({3072, 30, 24, 2, Follows, 12288, 49152, true, "gelu_pytorch_tanh"});
 constexpr Option StarCoder2Extra[] = {flag("use_bias", M::bias, true, Conversion::BiasAll), Window};
 
 constexpr Option Opt[] = {shape("hidden_size", "d_model", M::hidden, 768),
@@ -295,8 +271,7 @@ constexpr Limit OptLimits[] = {
     {"layer_norm_elementwise_affine", When::False, "the norms have no weights"},
 };
 void optProjection(ConfigReader &R) {
-  if (auto Width = R.count("word_embed_proj_dim");
-      Width && R.number(M::hidden) && *Width != *R.number(M::hidden))
+  if (auto Width = R.count("word_embed_proj_dim"); Width && R.number(M::hidden) && *Width != *R.number(M::hidden))
     R.refuse("word_embed_proj_dim", "embeddings of another width are projected in and out");
 }
 
@@ -322,8 +297,7 @@ void falconGeneration(ConfigReader &R) {
     const char *Key = R.value("num_kv_heads") ? "num_kv_heads" : "n_head_kv";
     if (auto Kv = R.count(Key))
       R.setNumber(M::kv_heads, *Kv, Key);
-    R.setNumber(M::norms, R.count("num_ln_in_parallel_attn").value_or(2),
-                "num_ln_in_parallel_attn");
+    R.setNumber(M::norms, R.count("num_ln_in_parallel_attn").value_or(2), "num_ln_in_parallel_attn");
     return;
   }
   if (R.flag("multi_query", true))
@@ -338,8 +312,7 @@ void falconGeneration(ConfigReader &R) {
 constexpr auto Gemma = decoder({3072, 28, 16, 16, 256, 24576, 256000, true, "gelu_pytorch_tanh"});
 constexpr auto Gemma2 = decoder({2304, 26, 8, 4, 256, 9216, 256000, true, "gelu_pytorch_tanh"});
 constexpr auto Gemma3 = decoder({2304, 26, 8, 4, 256, 9216, 262208, true, "gelu_pytorch_tanh"});
-constexpr Limit GemmaWindows[] = {AttentionBias,
-                                  {"sliding_window", When::Present, SomeLayersSlide, true}};
+constexpr Limit GemmaWindows[] = {AttentionBias, {"sliding_window", When::Present, SomeLayersSlide, true}};
 
 constexpr Family Families[] = {
     {"deepseek_v2", true, DeepSeekV2, DeepSeekV2Extra, LatentAlways, LatentLimits},
@@ -368,8 +341,7 @@ constexpr Family Families[] = {
     {"smollm3", true, SmolLM3, {}, RmsNormsOnly, Qwen2Limits, llamaBias},
     {"starcoder2", false, StarCoder2, StarCoder2Extra, LayerNormsOnly, {}},
 };
-static_assert(std::ranges::is_sorted(Families, {}, &Family::Name),
-              "families are found by binary search");
+static_assert(std::ranges::is_sorted(Families, {}, &Family::Name), "families are found by binary search");
 
 } // namespace
 

@@ -1,5 +1,5 @@
-// What the importer knows about each family of models: which keys of config.json give which field
-// of a `model` block, the defaults of the family's configuration class, and the options that a
+// What the importer knows about each family of models: which keys of config.json give which field of a `model` block,
+// the defaults of the family's configuration class, and the options that a
 // `model` block cannot express.
 #pragma once
 #include <array>

@@ -88,22 +88,19 @@ bool ConfigFinder::findFamilyName(Config &C) {
 void ConfigFinder::reportNoType() {
   if (const ConfigValue *V = Root.find("model_type"); V && !V->isNull()) {
     Diags.report(diag::WrongJsonType, V->Range, "model_type", "the name of a family",
-                 V->K == ConfigValue::Kind::String ? std::string("empty")
-                                                   : std::string(V->kindName()));
+                 V->K == ConfigValue::Kind::String ? std::string("empty") : std::string(V->kindName()));
     return;
   }
-  Diagnostic &D =
-      Diags.report(diag::NotAModelConfig, {Root.Range.File, Root.Range.Begin, Root.Range.Begin + 1},
-                   "it has no `model_type`");
+  Diagnostic &D = Diags.report(diag::NotAModelConfig, {Root.Range.File, Root.Range.Begin, Root.Range.Begin + 1},
+                               "it has no `model_type`");
   if (const ConfigValue *V = Root.find("architectures"); V && !V->Items.empty())
-    D.Notes.push_back(
-        {V->Range, fmt::format("it names the class {} but not the family", V->Items[0].brief())});
+    D.Notes.push_back({V->Range, fmt::format("it names the class {} but not the family", V->Items[0].brief())});
 }
 
 void ConfigFinder::reportFamily(const Config &C) {
   const UnsupportedFamily *Known = unsupportedFamily(Name);
-  Diagnostic &D = Diags.report(diag::UnsupportedFamily, C.FamilyRange, Name,
-                               Known ? fmt::format(": {}", Known->Why) : "");
+  Diagnostic &D =
+      Diags.report(diag::UnsupportedFamily, C.FamilyRange, Name, Known ? fmt::format(": {}", Known->Why) : "");
   if (Known) {
     for (std::string_view Key : Known->Keys)
       if (const ConfigValue *V = C.Shape->find(Key); V && !Key.empty() && !V->isNull()) {
@@ -115,13 +112,9 @@ void ConfigFinder::reportFamily(const Config &C) {
   for (const Family &F : families())
     Names.push_back(F.Name);
   if (auto Near = Known ? std::nullopt : nearest(Name, Names))
-    D.Fixes.push_back({fmt::format("`{}`", *Near),
-                       Applicability::Maybe,
-                       {{C.FamilyRange, fmt::format("\"{}\"", *Near)}},
-                       {}});
-  D.Notes.push_back(
-      {{},
-       fmt::format("supported are {}", joinList(std::span<const std::string_view>(Names), "and"))});
+    D.Fixes.push_back(
+        {fmt::format("`{}`", *Near), Applicability::Maybe, {{C.FamilyRange, fmt::format("\"{}\"", *Near)}}, {}});
+  D.Notes.push_back({{}, fmt::format("supported are {}", joinList(std::span<const std::string_view>(Names), "and"))});
   D.Notes.push_back({{},
                      "the shape can be written by hand: `model NAME { layers = …, hidden = …, … "
                      "}`, or `params` alone"});
@@ -140,8 +133,8 @@ void ConfigFinder::warnTextOnly() const {
 
 } // namespace
 
-const Record *HuggingFaceImporter::operator()(const SchemaDecl &Schema, const std::string &Path,
-                                              std::string_view Name, SourceRange At) {
+const Record *HuggingFaceImporter::operator()(const SchemaDecl &Schema, const std::string &Path, std::string_view Name,
+                                              SourceRange At) {
   if (Schema.Name != "model") {
     Diags.report(diag::ImportFailed, At, Path,
                  fmt::format("a `{}` cannot be read from a Hugging Face config", Schema.Name));
@@ -158,15 +151,13 @@ const Record *HuggingFaceImporter::operator()(const SchemaDecl &Schema, const st
   return Read[*File] = read(Schema, *File, Name);
 }
 
-const Record *HuggingFaceImporter::read(const SchemaDecl &Schema, uint32_t File,
-                                        std::string_view Name) {
+const Record *HuggingFaceImporter::read(const SchemaDecl &Schema, uint32_t File, std::string_view Name) {
   const auto Root = parseJson(File, Sources.file(File).text(), Diags);
   if (!Root)
     return nullptr;
   Config C;
   const Family *F = ConfigFinder(*Root, Diags).find(C);
-  return F ? ConfigReader(*F, C, Schema, Owner, Diags).read(Owner.keep(std::string(Name)))
-           : nullptr;
+  return F ? ConfigReader(*F, C, Schema, Owner, Diags).read(Owner.keep(std::string(Name))) : nullptr;
 }
 
 } // namespace parlance

@@ -1,5 +1,4 @@
-// Families and options that are known and that a `model` block cannot express, each with the
-// reason.
+// Families and options that are known and that a `model` block cannot express, each with the reason.
 #include "Frameworks/HuggingFace/Families.h"
 #include <algorithm>
 
@@ -11,8 +10,7 @@ constexpr std::string_view EncoderDecoder = "it has an encoder beside the decode
 constexpr std::string_view StateSpace = "state-space (Mamba) layers take the place of attention";
 constexpr std::string_view LinearAttention = "most layers use linear attention";
 constexpr std::string_view NormsOverHeads = "query and key norms run over all heads together";
-constexpr std::string_view SparseIndexer =
-    "the indexer of its sparse attention adds weights to every layer";
+constexpr std::string_view SparseIndexer = "the indexer of its sparse attention adds weights to every layer";
 
 constexpr UnsupportedFamily Unsupported[] = {
     {"bamba", StateSpace, {}},
@@ -54,9 +52,7 @@ constexpr UnsupportedFamily Unsupported[] = {
     {"olmo2", NormsOverHeads, {}},
     {"olmo3", NormsOverHeads, {}},
     {"phi", "the output head has a bias", {}},
-    {"phimoe",
-     "norms, attention and the output head have a bias, experts have none",
-     {"lm_head_bias"}},
+    {"phimoe", "norms, attention and the output head have a bias, experts have none", {"lm_head_bias"}},
     {"qwen3_5_moe", LinearAttention, {"layer_types", "full_attention_interval"}},
     {"qwen3_5_moe_text", LinearAttention, {"layer_types", "full_attention_interval"}},
     {"qwen3_5_text", LinearAttention, {"layer_types", "full_attention_interval"}},
@@ -69,8 +65,7 @@ constexpr UnsupportedFamily Unsupported[] = {
     {"zamba", StateSpace, {}},
     {"zamba2", StateSpace, {}},
 };
-static_assert(std::ranges::is_sorted(Unsupported, {}, &UnsupportedFamily::Name),
-              "found by binary search");
+static_assert(std::ranges::is_sorted(Unsupported, {}, &UnsupportedFamily::Name), "found by binary search");
 
 using When = Limit::When;
 constexpr Limit Common[] = {
@@ -93,10 +88,8 @@ constexpr Limit Common[] = {
     {"o_lora_rank", When::Present, "the output projection is factored"},
     {"qk_norm_type", When::NotWord, "query and key norms are counted per head", false, "per_head"},
     {"quantization_config", When::Present,
-     "it says how the checkpoint is stored; `precision` of the job decides how it is trained",
-     true},
-    {"shared_intermediate_size", When::Positive,
-     "this family's experts are known without a shared one"},
+     "it says how the checkpoint is stored; `precision` of the job decides how it is trained", true},
+    {"shared_intermediate_size", When::Positive, "this family's experts are known without a shared one"},
 };
 
 } // namespace

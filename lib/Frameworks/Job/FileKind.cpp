@@ -41,11 +41,10 @@ std::string_view describe(FileKind K) {
 /// Told by the ending of a file's name.
 static std::optional<FileSyntax> syntaxOf(std::string_view Path) {
   static constexpr std::pair<std::string_view, FileSyntax> Endings[] = {
-      {".parl", FileSyntax::Parlance}, {".json", FileSyntax::Json},
-      {".hjson", FileSyntax::Json},    {".toml", FileSyntax::Toml},
-      {".yaml", FileSyntax::Yaml},     {".yml", FileSyntax::Yaml},
-      {".sh", FileSyntax::Shell},      {".sbatch", FileSyntax::Shell},
-      {".slurm", FileSyntax::Shell},   {".bash", FileSyntax::Shell}};
+      {".parl", FileSyntax::Parlance}, {".json", FileSyntax::Json},    {".hjson", FileSyntax::Json},
+      {".toml", FileSyntax::Toml},     {".yaml", FileSyntax::Yaml},    {".yml", FileSyntax::Yaml},
+      {".sh", FileSyntax::Shell},      {".sbatch", FileSyntax::Shell}, {".slurm", FileSyntax::Shell},
+      {".bash", FileSyntax::Shell}};
   std::string_view Name = Path.substr(Path.rfind('/') + 1);
   for (auto &[Ending, Syntax] : Endings)
     if (Name.size() > Ending.size() && Name.ends_with(Ending))
@@ -102,8 +101,8 @@ struct Marks {
   FileKind Kind;
   FileSyntax Syntax;
   std::array<std::string_view, 9> Keys; ///< one of them is enough in a file that was named
-  /// How many make it certain: programs of all kinds have settings that are called `optimizer`.
-  /// Null where the keys alone never do.
+  /// How many make it certain: programs of all kinds have settings that are called `optimizer`. Null where the keys
+  /// alone never do.
   unsigned Certain = 0;
   unsigned Alone = 0; ///< so many of the first ones make it certain each by itself
 };
@@ -120,46 +119,39 @@ static constexpr Marks Table[] = {
      2},
     {FileKind::Neox,
      FileSyntax::Yaml,
-     {"pipe_parallel_size", "pipe-parallel-size", "model_parallel_size", "model-parallel-size",
-      "num_layers", "num-layers", "train_micro_batch_size_per_gpu", "deepspeed_extra_args"},
+     {"pipe_parallel_size", "pipe-parallel-size", "model_parallel_size", "model-parallel-size", "num_layers",
+      "num-layers", "train_micro_batch_size_per_gpu", "deepspeed_extra_args"},
      2,
      2},
     {FileKind::Accelerate,
      FileSyntax::Yaml,
-     {"compute_environment", "distributed_type", "fsdp_config", "deepspeed_config",
-      "megatron_lm_config", "parallelism_config", "num_processes"},
+     {"compute_environment", "distributed_type", "fsdp_config", "deepspeed_config", "megatron_lm_config",
+      "parallelism_config", "num_processes"},
      2,
      2},
-    {FileKind::Nanotron,
-     FileSyntax::Yaml,
-     {"tokens", "parallelism", "data_stages", "checkpoints", "general"},
-     3},
+    {FileKind::Nanotron, FileSyntax::Yaml, {"tokens", "parallelism", "data_stages", "checkpoints", "general"}, 3},
     // GPT-NeoX's further files: where data and logs are.
     {FileKind::Neox,
      FileSyntax::Yaml,
-     {"vocab-file", "vocab_file", "data-path", "data_path", "tensorboard-dir", "tensorboard_dir",
-      "hostfile", "launcher"}},
+     {"vocab-file", "vocab_file", "data-path", "data_path", "tensorboard-dir", "tensorboard_dir", "hostfile",
+      "launcher"}},
     {FileKind::Neox, FileSyntax::Json, {"vocab-file", "vocab_file", "data-path", "data_path"}},
     {FileKind::Torchtitan,
      FileSyntax::Toml,
      {"training", "parallelism", "model", "job", "activation_checkpoint", "optimizer"},
      4},
-    {FileKind::HuggingFace,
-     FileSyntax::Json,
-     {"model_type", "architectures", "text_config", "hidden_size", "n_embd"}},
+    {FileKind::HuggingFace, FileSyntax::Json, {"model_type", "architectures", "text_config", "hidden_size", "n_embd"}},
     {FileKind::DeepSpeed,
      FileSyntax::Json,
-     {"zero_optimization", "train_micro_batch_size_per_gpu", "train_batch_size",
-      "gradient_accumulation_steps", "bf16", "fp16", "activation_checkpointing", "optimizer",
-      "elasticity"},
+     {"zero_optimization", "train_micro_batch_size_per_gpu", "train_batch_size", "gradient_accumulation_steps", "bf16",
+      "fp16", "activation_checkpointing", "optimizer", "elasticity"},
      3,
      2},
 };
 
 static bool isNeoxText(std::string_view Text) {
   return std::ranges::any_of(Table, [&](const Marks &M) {
-    return M.Kind == FileKind::Neox &&
-           std::any_of(M.Keys.begin(), M.Keys.begin() + M.Alone, [&](std::string_view Key) {
+    return M.Kind == FileKind::Neox && std::any_of(M.Keys.begin(), M.Keys.begin() + M.Alone, [&](std::string_view Key) {
              return Text.find(fmt::format("\"{}\"", Key)) != Text.npos;
            });
   });
@@ -170,9 +162,8 @@ static FileKind kindOf(FileSyntax Syntax, const ConfigValue &Tree) {
   if (Tree.K == ConfigValue::Kind::Array)
     return Syntax == FileSyntax::Json ? FileKind::Arguments : FileKind::Unknown;
   for (const Marks &M : Table)
-    if (M.Syntax == Syntax && std::ranges::any_of(M.Keys, [&](std::string_view Key) {
-          return !Key.empty() && Tree.find(Key);
-        }))
+    if (M.Syntax == Syntax &&
+        std::ranges::any_of(M.Keys, [&](std::string_view Key) { return !Key.empty() && Tree.find(Key); }))
       return M.Kind;
   return FileKind::Unknown;
 }
@@ -199,8 +190,7 @@ static void warnOfDuplicates(const ConfigValue &V, unsigned &Warned, DiagnosticE
 }
 
 /// What the parser of JSON, which does not know whose file it reads, leaves to say.
-static void warnOfDuplicates(FileSyntax Syntax, FileKind Kind, const ConfigValue &Tree,
-                             DiagnosticEngine &Diags) {
+static void warnOfDuplicates(FileSyntax Syntax, FileKind Kind, const ConfigValue &Tree, DiagnosticEngine &Diags) {
   unsigned Warned = 0;
   if (Syntax == FileSyntax::Json && Kind != FileKind::DeepSpeed)
     warnOfDuplicates(Tree, Warned, Diags);
@@ -233,9 +223,8 @@ ForeignFile openForeign(uint32_t File, SourceManager &Sources, DiagnosticEngine 
       Keys.push_back(M.Keys.front());
   Diagnostic &D = Diags.report(diag::UnknownForeign, {File, 0, 0}, Source.name());
   if (!Keys.empty())
-    D.Notes.push_back({{},
-                       fmt::format("it would have a key such as {}",
-                                   joinList(std::span<const std::string_view>(Keys)))});
+    D.Notes.push_back(
+        {{}, fmt::format("it would have a key such as {}", joinList(std::span<const std::string_view>(Keys)))});
   return Result;
 }
 
@@ -243,15 +232,12 @@ ForeignFile openForeign(uint32_t File, SourceManager &Sources, DiagnosticEngine 
 // Files that nobody named
 //===----------------------------------------------------------------------===//
 
-/// Words of a command line that trains with Megatron-LM or a fork of it. Their other tools, which
-/// convert or serve a model, take those on its layout too.
-static constexpr std::string_view Flags[] = {"--num-layers",          "--hidden-size",
-                                             "--num-attention-heads", "--seq-length",
-                                             "--micro-batch-size",    "--global-batch-size"};
+/// Words of a command line that trains with Megatron-LM or a fork of it. Their other tools, which convert or serve a
+/// model, take those on its layout too.
+static constexpr std::string_view Flags[] = {"--num-layers", "--hidden-size",      "--num-attention-heads",
+                                             "--seq-length", "--micro-batch-size", "--global-batch-size"};
 
-template <typename Test> static bool twoFlags(Test Has) {
-  return std::ranges::count_if(Flags, Has) >= 2;
-}
+template <typename Test> static bool twoFlags(Test Has) { return std::ranges::count_if(Flags, Has) >= 2; }
 
 static bool isCertain(const Marks &M, auto Has) {
   auto Present = [&](std::string_view Key) { return !Key.empty() && Has(Key); };
@@ -266,15 +252,13 @@ static bool mayBeCertain(FileSyntax Syntax, std::string_view Text) {
   if (Syntax == FileSyntax::Shell)
     return twoFlags(Has);
   return (Syntax == FileSyntax::Json && (Has("model_type") || twoFlags(Has))) ||
-         std::ranges::any_of(
-             Table, [&](const Marks &M) { return M.Syntax == Syntax && isCertain(M, Has); });
+         std::ranges::any_of(Table, [&](const Marks &M) { return M.Syntax == Syntax && isCertain(M, Has); });
 }
 
 static bool isCertain(FileKind Kind, FileSyntax Syntax, const ConfigValue &Tree) {
   if (Kind == FileKind::Arguments)
     return Tree.K == ConfigValue::Kind::Array && twoFlags([&](std::string_view Flag) {
-             return std::ranges::any_of(Tree.Items,
-                                        [&](const ConfigValue &Item) { return Item.Text == Flag; });
+             return std::ranges::any_of(Tree.Items, [&](const ConfigValue &Item) { return Item.Text == Flag; });
            });
   if (Kind == FileKind::HuggingFace) {
     const ConfigValue *Type = Tree.find("model_type");
@@ -286,8 +270,7 @@ static bool isCertain(FileKind Kind, FileSyntax Syntax, const ConfigValue &Tree)
   });
 }
 
-/// Whether a text with a syntax error is a framework's all the same, and no template that something
-/// else fills in.
+/// Whether a text with a syntax error is a framework's all the same, and no template that something else fills in.
 static bool isBrokenConfig(FileSyntax Syntax, std::string_view Text) {
   auto Has = [&](std::string_view Word) { return Text.find(Word) != std::string_view::npos; };
   return !Has("{{") && !Has("{%") && std::ranges::any_of(Table, [&](const Marks &M) {
@@ -295,8 +278,7 @@ static bool isBrokenConfig(FileSyntax Syntax, std::string_view Text) {
   });
 }
 
-std::optional<ForeignFile> openIfCertain(uint32_t File, SourceManager &Sources,
-                                         DiagnosticEngine &Diags) {
+std::optional<ForeignFile> openIfCertain(uint32_t File, SourceManager &Sources, DiagnosticEngine &Diags) {
   const SourceFile &Source = Sources.file(File);
   FileSyntax Syntax = syntaxOf(Source);
   if (!mayBeCertain(Syntax, Source.text()))
@@ -319,9 +301,7 @@ std::vector<std::vector<const ForeignFile *>> groupFiles(std::span<const Foreign
   std::map<FileKind, unsigned> Count;
   for (const ForeignFile &F : Files)
     ++Count[F.Kind];
-  auto Single = [&](const ForeignFile &F) {
-    return F.Kind == FileKind::Neox || Count[F.Kind] == 1;
-  };
+  auto Single = [&](const ForeignFile &F) { return F.Kind == FileKind::Neox || Count[F.Kind] == 1; };
   std::vector<const ForeignFile *> Companions;
   std::vector<std::vector<const ForeignFile *>> Groups;
   for (const ForeignFile &F : Files)

@@ -17,8 +17,8 @@ using namespace fields;
 // Parts
 //===----------------------------------------------------------------------===//
 
-/// What is given wins over defaults, and of two defaults the one that is laid over; blocks are laid
-/// over each other field by field.
+/// What is given wins over defaults, and of two defaults the one that is laid over; blocks are laid over each other
+/// field by field.
 void ForeignReader::overlay(Record &Onto, const Record &Over) {
   for (size_t I = 0; I < Over.Values.size(); ++I) {
     if (Over.Values[I].isAbsent())
@@ -78,8 +78,7 @@ void ForeignReader::readFile(const ForeignFile &File) {
 // The cluster
 //===----------------------------------------------------------------------===//
 
-/// Devices and network are known only where the request names them; how many GPUs there are, the
-/// launcher says too.
+/// Devices and network are known only where the request names them; how many GPUs there are, the launcher says too.
 void ForeignReader::fillCluster(Record &Job) {
   Record *Cluster = E.own(emptyRecord(*E.Lib.schema("cluster"), "cluster", Start));
   Record *Device = E.own(emptyRecord(*E.Lib.schema("device"), "device", Start));
@@ -103,11 +102,10 @@ void ForeignReader::fillCluster(Record &Job) {
 /// The job as the framework that launches it says; the others add what it leaves open.
 Record *ForeignReader::merge(const Record &Beside) {
   // Who is launched by another comes later.
-  static constexpr std::string_view Order[] = {
-      "megatron", "neox", "nanotron", "torchtitan", "torchtitan_main", "accelerate", "deepspeed"};
-  std::ranges::stable_sort(Parts, {}, [](const Part &P) {
-    return std::ranges::find(Order, P.F->Name) - std::begin(Order);
-  });
+  static constexpr std::string_view Order[] = {"megatron",        "neox",       "nanotron", "torchtitan",
+                                               "torchtitan_main", "accelerate", "deepspeed"};
+  std::ranges::stable_sort(Parts, {},
+                           [](const Part &P) { return std::ranges::find(Order, P.F->Name) - std::begin(Order); });
   Record *Job = nullptr;
   for (const Part &P : Parts) {
     Record *Own = readOptions(E.Lib, P.F->Name, *P.Options, E, &Beside);

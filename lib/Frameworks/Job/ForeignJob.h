@@ -1,5 +1,5 @@
-// Jobs from the files of the frameworks: several files that belong together (a model's config.json,
-// a DeepSpeed configuration, the script that launches them) are one job.
+// Jobs from the files of the frameworks: several files that belong together (a model's config.json, a DeepSpeed
+// configuration, the script that launches them) are one job.
 #pragma once
 #include "Frameworks/HuggingFace/Import.h"
 #include "Frameworks/Job/FileKind.h"
@@ -22,8 +22,8 @@ public:
   /// Null when none of the files can be used, or one that decides cannot be read.
   std::optional<ForeignJob> read(std::span<const ForeignFile *const> Files);
 
-  // The same in steps, for a caller that has the parts of a job in another form: readers of
-  // frameworks may be called on it in between.
+  // The same in steps, for a caller that has the parts of a job in another form: readers of frameworks may be called on
+  // it in between.
 
   void begin(std::string_view JobName, SourceRange JobStart) {
     Name = JobName;
@@ -34,9 +34,7 @@ public:
   void addOptions(const Framework &F, const ConfigValue &Tree, SourceRange At) override;
   void addModel(const Record *Model, SourceRange At) override;
   void addWorld(const World &W) override;
-  void whenGpusKnown(std::function<void(int64_t Gpus)> Check) override {
-    Waiting.push_back(std::move(Check));
-  }
+  void whenGpusKnown(std::function<void(int64_t Gpus)> Check) override { Waiting.push_back(std::move(Check)); }
   void giveUp() override { GivenUp = true; }
   void addSymbol(Symbol S) override { Symbols.push_back(std::move(S)); }
 

@@ -109,8 +109,7 @@ static const FieldDecl *fieldOf(const SchemaDecl &S, std::string_view Path) {
 }
 
 /// The fields of a job and of its parts that are no options of a framework.
-static void addPaths(const SchemaDecl &S, const std::string &Prefix,
-                     std::vector<std::string> &Into) {
+static void addPaths(const SchemaDecl &S, const std::string &Prefix, std::vector<std::string> &Into) {
   for (const FieldDecl &F : S.Fields) {
     if (F.Computed || F.Optional)
       continue;
@@ -132,8 +131,7 @@ static std::string settable(std::string_view Path, const Library &Lib) {
   if (!F) {
     std::vector<std::string> Paths = pathsOf(Lib);
     auto Near = nearest(Path, std::vector<std::string_view>(Paths.begin(), Paths.end()));
-    return fmt::format("a job has no such field{}",
-                       Near ? fmt::format(", did you mean `{}`", *Near) : "");
+    return fmt::format("a job has no such field{}", Near ? fmt::format(", did you mean `{}`", *Near) : "");
   }
   if (F->Computed)
     return "it follows from other fields";
@@ -142,8 +140,7 @@ static std::string settable(std::string_view Path, const Library &Lib) {
     std::string Number = F->Ty.isCount() ? "a whole number" : "a number";
     if (!F->Ty.Dimension.isNone())
       Number += fmt::format(" of {}", F->Ty.Dimension.str());
-    return F->Maximum ? fmt::format("it takes {} from {} to {}", Number, F->Minimum.value_or(0),
-                                    *F->Maximum)
+    return F->Maximum ? fmt::format("it takes {} from {} to {}", Number, F->Minimum.value_or(0), *F->Maximum)
                       : fmt::format("it takes {}, at least {}", Number, F->Minimum.value_or(0));
   }
   case Type::Kind::Bool:
@@ -168,9 +165,7 @@ void setFields(Record &Job, const ForeignRequest &Request, Evaluator &E) {
 }
 
 void checkRequest(const ForeignRequest &Request, Evaluator &E) {
-  auto Empty = [&](std::string_view Schema) {
-    return E.own(emptyRecord(*E.Lib.schema(Schema), Schema));
-  };
+  auto Empty = [&](std::string_view Schema) { return E.own(emptyRecord(*E.Lib.schema(Schema), Schema)); };
   setCluster(*Empty("cluster"), Request, E);
   setFields(*Empty("job"), Request, E);
 }
@@ -196,8 +191,7 @@ static void addNames(std::string_view Script, std::set<std::string_view> &Words,
   }
 }
 
-std::optional<UnknownSetting> unknownSetting(const ForeignRequest &Request,
-                                             std::span<const std::string_view> Scripts,
+std::optional<UnknownSetting> unknownSetting(const ForeignRequest &Request, std::span<const std::string_view> Scripts,
                                              const Library &Lib) {
   std::set<std::string_view> Words, Variables;
   for (std::string_view Script : Scripts)
@@ -207,8 +201,7 @@ std::optional<UnknownSetting> unknownSetting(const ForeignRequest &Request,
       continue;
     std::vector<std::string> Paths = pathsOf(Lib);
     // `tp` is most probably `layout.tp`.
-    auto Same =
-        std::ranges::find_if(Paths, [&](const std::string &P) { return P.ends_with("." + Name); });
+    auto Same = std::ranges::find_if(Paths, [&](const std::string &P) { return P.ends_with("." + Name); });
     if (Same != Paths.end())
       return UnknownSetting{Name, *Same};
     std::vector<std::string_view> Names(Variables.begin(), Variables.end());

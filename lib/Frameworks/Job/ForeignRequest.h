@@ -12,8 +12,7 @@ struct ForeignRequest {
   std::map<std::string, std::string> Set;
 };
 
-/// Gives a cluster the GPUs and the network that are asked for. What is wrong with the words is
-/// reported.
+/// Gives a cluster the GPUs and the network that are asked for. What is wrong with the words is reported.
 void setCluster(Record &Cluster, const ForeignRequest &Request, Evaluator &E);
 
 /// Gives a job the fields that are asked for: `seq_len=4096`. Values that are none are reported;
@@ -28,8 +27,7 @@ struct UnknownSetting {
   std::string Name;
   std::optional<std::string> Nearest;
 };
-std::optional<UnknownSetting> unknownSetting(const ForeignRequest &Request,
-                                             std::span<const std::string_view> Scripts,
+std::optional<UnknownSetting> unknownSetting(const ForeignRequest &Request, std::span<const std::string_view> Scripts,
                                              const Library &Lib);
 
 } // namespace parlance

@@ -19,8 +19,7 @@ static void readArguments(ForeignReader &Job, const ConfigValue &Tree, SourceRan
   readMegatronArguments(Job, Tree);
 }
 
-void readForeign(ForeignReader &Job, const ForeignFile &File,
-                 const std::map<std::string, std::string> &Set) {
+void readForeign(ForeignReader &Job, const ForeignFile &File, const std::map<std::string, std::string> &Set) {
   if (File.Kind == FileKind::Script)
     return readLaunchScript(Job, File.File, Set);
   if (!File.Tree)

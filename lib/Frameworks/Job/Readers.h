@@ -5,7 +5,6 @@
 namespace parlance {
 
 /// Reads one file of a framework; `Set` has values for what a script leaves open.
-void readForeign(ForeignReader &Job, const ForeignFile &File,
-                 const std::map<std::string, std::string> &Set);
+void readForeign(ForeignReader &Job, const ForeignFile &File, const std::map<std::string, std::string> &Set);
 
 } // namespace parlance

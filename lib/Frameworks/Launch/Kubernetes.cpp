@@ -1,6 +1,5 @@
-// Manifests: TrainJob (kubeflow/trainer, trainer.kubeflow.org/v1alpha1) and PyTorchJob
-// (kubeflow/training-operator, kubeflow.org/v1). Both set the rendezvous of torchrun through
-// PET_* variables.
+// Manifests: TrainJob (kubeflow/trainer, trainer.kubeflow.org/v1alpha1) and PyTorchJob (kubeflow/training-operator,
+// kubeflow.org/v1). Both set the rendezvous of torchrun through PET_* variables.
 #include "Basic/ConfigWriter.h"
 #include "Frameworks/Launch/Launch.h"
 #include <algorithm>
@@ -90,20 +89,16 @@ constexpr std::string_view Image = "IMAGE"; // what the user's cluster runs
 } // namespace
 
 std::string trainJob(const Launch &L) {
-  std::vector<std::pair<std::string, ConfigValue>> Trainer{{"image", text(std::string(Image))},
-                                                           {"numNodes", number(L.Nodes)},
-                                                           {"numProcPerNode", number(L.PerNode)},
-                                                           {"resourcesPerNode", resources(L)},
-                                                           {"command", command(L)},
-                                                           {"args", words(L.Arguments)}};
+  std::vector<std::pair<std::string, ConfigValue>> Trainer{
+      {"image", text(std::string(Image))}, {"numNodes", number(L.Nodes)}, {"numProcPerNode", number(L.PerNode)},
+      {"resourcesPerNode", resources(L)},  {"command", command(L)},       {"args", words(L.Arguments)}};
   if (!L.Environment.empty())
     Trainer.insert(Trainer.begin() + 4, {"env", environment(L)});
-  ConfigValue Job =
-      object({{"apiVersion", text("trainer.kubeflow.org/v1alpha1")},
-              {"kind", text("TrainJob")},
-              {"metadata", object({{"name", text(resourceName(L.Name))}})},
-              {"spec", object({{"runtimeRef", object({{"name", text("torch-distributed")}})},
-                               {"trainer", object(std::move(Trainer))}})}});
+  ConfigValue Job = object({{"apiVersion", text("trainer.kubeflow.org/v1alpha1")},
+                            {"kind", text("TrainJob")},
+                            {"metadata", object({{"name", text(resourceName(L.Name))}})},
+                            {"spec", object({{"runtimeRef", object({{"name", text("torch-distributed")}})},
+                                             {"trainer", object(std::move(Trainer))}})}});
   return writeYaml(Job, L.Header + "\nPut your container image in place of IMAGE.");
 }
 
@@ -117,19 +112,17 @@ std::string pytorchJob(const Launch &L) {
     if (!L.Environment.empty())
       Container.insert(Container.begin() + 2, {"env", environment(L)});
     ConfigValue Spec = object({{"containers", list({object(std::move(Container))})}});
-    return object({{"replicas", number(Replicas)},
-                   {"restartPolicy", text("OnFailure")},
-                   {"template", object({{"spec", Spec}})}});
+    return object(
+        {{"replicas", number(Replicas)}, {"restartPolicy", text("OnFailure")}, {"template", object({{"spec", Spec}})}});
   };
   std::vector<std::pair<std::string, ConfigValue>> Replicas{{"Master", Pods(1)}};
   if (L.Nodes > 1)
     Replicas.push_back({"Worker", Pods(L.Nodes - 1)});
-  ConfigValue Job =
-      object({{"apiVersion", text("kubeflow.org/v1")},
-              {"kind", text("PyTorchJob")},
-              {"metadata", object({{"name", text(resourceName(L.Name))}})},
-              {"spec", object({{"nprocPerNode", text(std::to_string(L.PerNode))},
-                               {"pytorchReplicaSpecs", object(std::move(Replicas))}})}});
+  ConfigValue Job = object({{"apiVersion", text("kubeflow.org/v1")},
+                            {"kind", text("PyTorchJob")},
+                            {"metadata", object({{"name", text(resourceName(L.Name))}})},
+                            {"spec", object({{"nprocPerNode", text(std::to_string(L.PerNode))},
+                                             {"pytorchReplicaSpecs", object(std::move(Replicas))}})}});
   return writeYaml(Job, L.Header + "\nPut your container image in place of IMAGE.");
 }
 

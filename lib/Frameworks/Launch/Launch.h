@@ -18,8 +18,8 @@ struct Launch {
   /// (`${MEGATRON_LM:-.}/pretrain_gpt.py`, expanded by the shell) or `-m` and a module.
   std::vector<std::string> Program;
   std::vector<std::string> Arguments;
-  /// The command that starts the processes of a node itself (`accelerate launch …`), instead of
-  /// torchrun; its words are expanded by the shell.
+  /// The command that starts the processes of a node itself (`accelerate launch …`), instead of torchrun; its words are
+  /// expanded by the shell.
   std::vector<std::string> Starter;
 };
 

@@ -1,6 +1,5 @@
-// Shell scripts: torchrun by hand, and under Slurm. Rendezvous as torchrun documents it; under
-// Slurm one task per node, as the multi-node example of torchtitan (multinode_trainer.slurm) has
-// it.
+// Shell scripts: torchrun by hand, and under Slurm. Rendezvous as torchrun documents it; under Slurm one task per node,
+// as the multi-node example of torchtitan (multinode_trainer.slurm) has it.
 #include "Basic/Text.h"
 #include "Frameworks/Launch/Launch.h"
 #include <fmt/format.h>
@@ -72,10 +71,9 @@ std::string slurmScript(const Launch &L) {
   if (!L.Starter.empty()) {
     Inner += starterLine(L) + " \"$@\"' _";
   } else {
-    Inner +=
-        fmt::format("exec torchrun --nnodes={} --nproc-per-node={} --node-rank=\"$NODE_RANK\" \\\n"
-                    "    --master-addr=\"$MASTER_ADDR\" --master-port=\"$MASTER_PORT\" \"$@\"' _",
-                    L.Nodes, L.PerNode);
+    Inner += fmt::format("exec torchrun --nnodes={} --nproc-per-node={} --node-rank=\"$NODE_RANK\" \\\n"
+                         "    --master-addr=\"$MASTER_ADDR\" --master-port=\"$MASTER_PORT\" \"$@\"' _",
+                         L.Nodes, L.PerNode);
   }
   return Result + Inner + programLines(L, "  ");
 }

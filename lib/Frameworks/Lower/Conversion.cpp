@@ -14,9 +14,8 @@ std::string written(const LoweredOption &O, bool Flags) {
 }
 
 /// The options of the target that mean one of some fields.
-std::vector<const LoweredOption *> meaning(const std::vector<std::string_view> &Fields,
-                                           std::string_view Target, const Lowering &Lowered,
-                                           const Library &Lib) {
+std::vector<const LoweredOption *> meaning(const std::vector<std::string_view> &Fields, std::string_view Target,
+                                           const Lowering &Lowered, const Library &Lib) {
   std::vector<const LoweredOption *> Result;
   for (const LoweredOption &O : Lowered.Options)
     for (std::string_view Field : fieldsMeant(Lib, Target, O.Path, *O.Option))
@@ -42,24 +41,21 @@ struct Section {
     for (auto &[From, To] : Rows)
       Width = std::max(Width, std::min<size_t>(From.size(), 48));
     for (auto &[From, To] : Rows)
-      Out +=
-          To.empty() ? fmt::format("  {}\n", From) : fmt::format("  {:<{}}  {}\n", From, Width, To);
+      Out += To.empty() ? fmt::format("  {}\n", From) : fmt::format("  {:<{}}  {}\n", From, Width, To);
   }
 };
 
 } // namespace
 
-std::string conversionReport(const Plan &P, std::string_view Target, const Lowering &Lowered,
-                             Evaluator &E) {
-  Section Carried{"carried over", {}}, Changed{"said differently", {}},
-      Default{"the target's default", {}}, Lost{"not carried over: no field of a job means it", {}};
+std::string conversionReport(const Plan &P, std::string_view Target, const Lowering &Lowered, Evaluator &E) {
+  Section Carried{"carried over", {}}, Changed{"said differently", {}}, Default{"the target's default", {}},
+      Lost{"not carried over: no field of a job means it", {}};
   if (!P.Foreign)
     return {};
   const Framework &To = *frameworkNamed(Target);
   for (const FieldDecl &Block : P.Job->Schema->Fields) {
     const Framework *From = Block.Optional ? frameworkNamed(Block.Name) : nullptr;
-    const Record *Options =
-        From ? P.Job->rec(static_cast<unsigned>(&Block - P.Job->Schema->Fields.data())) : nullptr;
+    const Record *Options = From ? P.Job->rec(static_cast<unsigned>(&Block - P.Job->Schema->Fields.data())) : nullptr;
     if (!Options || Block.Name == Target)
       continue;
     for (const LoweredOption &O : optionList(*From, *Options)) {

@@ -13,8 +13,7 @@
 
 namespace parlance {
 
-static constexpr std::string_view Targets[] = {"megatron", "deepspeed", "torchtitan", "nanotron",
-                                               "accelerate"};
+static constexpr std::string_view Targets[] = {"megatron", "deepspeed", "torchtitan", "nanotron", "accelerate"};
 std::span<const std::string_view> loweringTargets() { return Targets; }
 
 namespace {
@@ -42,8 +41,7 @@ private:
   void writeNanotron();
   void writeAccelerate();
   std::string header() const {
-    return fmt::format("Written by {} from {}, job {}.", Request.Program, Request.Source,
-                       P.Job->Name);
+    return fmt::format("Written by {} from {}, job {}.", Request.Program, Request.Source, P.Job->Name);
   }
   void add(std::string Name, std::string Text, bool Executable = false) {
     Result.Files.push_back({std::move(Name), std::move(Text), Executable});
@@ -91,8 +89,8 @@ bool Lowerer::known(const Record &R, const std::string &Prefix) {
     std::string Path = Prefix + std::string(Field.Name);
     if (const Record *Inner = R.rec(I)) {
       Known &= Field.Ty.K == Type::Kind::Record ? known(*Inner, Path + ".") : true;
-    } else if (!R.at(I).isAbsent() && R.Origins[I].K == Origin::Kind::Given &&
-               !rt::knownValue(R.at(I)) && R.at(I).K != Value::Kind::Auto) {
+    } else if (!R.at(I).isAbsent() && R.Origins[I].K == Origin::Kind::Given && !rt::knownValue(R.at(I)) &&
+               R.at(I).K != Value::Kind::Auto) {
       E.Diags.report(diag::UnknownAtLowering, R.Origins[I].Range, Path,
                      std::string(E.Sources.text(R.Origins[I].Range)));
       Known = false;
@@ -110,8 +108,7 @@ const std::vector<Lowerer::Other> &Lowerer::others() {
     if (Target == Request.Target || !optionsBlock(E.Lib, Target).Schema)
       continue;
     if (auto Own = retarget(P, Target, E))
-      Others.push_back(
-          {Of, notExpressed(*Own, Target, *writeOptions(*Own, Target, E), Of->Elsewhere, E)});
+      Others.push_back({Of, notExpressed(*Own, Target, *writeOptions(*Own, Target, E), Of->Elsewhere, E)});
   }
   return Others;
 }
@@ -132,16 +129,14 @@ bool Lowerer::expressible(const Plan &Own, const Record &Written) {
   auto Lost = notExpressed(Own, F.Name, Written, F.Elsewhere, E);
   for (const LostField &L : Lost) {
     FieldPath At = fieldAt(*Own.Job, L.Path);
-    Diagnostic &D = E.Diags.report(diag::NotExpressible, placeOf(*P.Job, L.Path), F.Title, L.Path,
-                                   shown(L.Wanted, At.decl()));
+    Diagnostic &D =
+        E.Diags.report(diag::NotExpressible, placeOf(*P.Job, L.Path), F.Title, L.Path, shown(L.Wanted, At.decl()));
     if (!L.Got.isAbsent() && rt::knownValue(L.Got))
       D.Notes.push_back({{}, fmt::format("it would run with {}", shown(L.Got, At.decl()))});
     auto Others = othersThatCan(L.Path);
-    D.Notes.push_back(
-        {{},
-         Others.empty()
-             ? std::string("no other target can express it either")
-             : fmt::format("{} can", joinList(std::span<const std::string>(Others), "and"))});
+    D.Notes.push_back({{},
+                       Others.empty() ? std::string("no other target can express it either")
+                                      : fmt::format("{} can", joinList(std::span<const std::string>(Others), "and"))});
   }
   return Lost.empty();
 }
@@ -258,9 +253,8 @@ void Lowerer::writeAccelerate() {
   if (auto L = launch()) {
     L->Starter = {"accelerate", "launch", "--config_file", "accelerate.yaml"};
     if (L->Nodes > 1)
-      for (const char *Word :
-           {"--machine_rank", "\"$NODE_RANK\"", "--main_process_ip", "\"$MASTER_ADDR\"",
-            "--main_process_port", "\"${MASTER_PORT:-29500}\""})
+      for (const char *Word : {"--machine_rank", "\"$NODE_RANK\"", "--main_process_ip", "\"$MASTER_ADDR\"",
+                               "--main_process_port", "\"${MASTER_PORT:-29500}\""})
         L->Starter.emplace_back(Word);
     L->Program = {"${TRAIN_SCRIPT:?the training script}"};
     addLauncher(std::move(*L));
@@ -277,8 +271,7 @@ std::optional<Lowering> Lowerer::run() {
   const Record *Model = Own->Job->rec(fields::job::model);
   bool Named = F.Name != "torchtitan" || nameTorchtitanModel(*Written, *Model, E);
   if (!Named)
-    E.Diags.report(diag::NotExpressible, placeOf(*P.Job, "model"), F.Title, "model",
-                   std::string(Model->Name));
+    E.Diags.report(diag::NotExpressible, placeOf(*P.Job, "model"), F.Title, "model", std::string(Model->Name));
   if (!expressible(*Own, *Written) || !Named)
     return std::nullopt;
   Options = E.complete(*Written);

@@ -15,8 +15,7 @@ struct Lowering {
   std::vector<LoweredOption> Options;
 };
 
-/// Kubernetes: a TrainJob of Kubeflow Trainer v2; KubernetesV1: a PyTorchJob of the operator before
-/// it.
+/// Kubernetes: a TrainJob of Kubeflow Trainer v2; KubernetesV1: a PyTorchJob of the operator before it.
 enum class Launcher : uint8_t { None, Torchrun, Slurm, Kubernetes, KubernetesV1 };
 
 struct LowerRequest {
@@ -29,8 +28,8 @@ struct LowerRequest {
 /// The targets that can be written, in the order of the documentation.
 std::span<const std::string_view> loweringTargets();
 
-/// All files of a job for a target. Empty after an error, which is reported: a field that the
-/// target cannot express, or one whose value is not known.
+/// All files of a job for a target. Empty after an error, which is reported: a field that the target cannot express, or
+/// one whose value is not known.
 std::optional<Lowering> lower(const Plan &P, const LowerRequest &Request, Evaluator &E);
 
 } // namespace parlance

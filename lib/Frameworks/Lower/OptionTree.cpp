@@ -6,9 +6,7 @@
 
 namespace parlance {
 
-static std::string_view keyOf(const FieldDecl &F) {
-  return F.Spelling.empty() ? F.Name : F.Spelling;
-}
+static std::string_view keyOf(const FieldDecl &F) { return F.Spelling.empty() ? F.Name : F.Spelling; }
 
 /// A variable of the environment among the options of a command line.
 static bool isVariable(const FieldDecl &F) {
@@ -90,8 +88,8 @@ ConfigValue optionTree(const Record &Options) {
   return Tree;
 }
 
-static void listOptions(const Framework &F, const Record &Options, const std::string &Prefix,
-                        const std::string &Spelt, std::vector<LoweredOption> &Into) {
+static void listOptions(const Framework &F, const Record &Options, const std::string &Prefix, const std::string &Spelt,
+                        std::vector<LoweredOption> &Into) {
   for (unsigned I = 0; I < Options.Values.size(); ++I) {
     const FieldDecl &Option = Options.Schema->Fields[I];
     std::string Path = Prefix + std::string(Option.Name), Name = Spelt + std::string(keyOf(Option));
@@ -99,9 +97,7 @@ static void listOptions(const Framework &F, const Record &Options, const std::st
       listOptions(F, *Section, Path + ".", Name + ".", Into);
     else if (isSaid(Options, I))
       Into.push_back({Path, F.spelled(Name), &Option,
-                      F.Flags && Options.at(I).K == Value::Kind::Bool
-                          ? std::string()
-                          : textOf(Options.at(I), Option),
+                      F.Flags && Options.at(I).K == Value::Kind::Bool ? std::string() : textOf(Options.at(I), Option),
                       Options.Origins[I]});
   }
 }
@@ -130,8 +126,7 @@ std::vector<std::string> commandLine(const Framework &F, const Record &Options) 
 std::vector<std::pair<std::string, std::string>> environment(const Record &Options) {
   std::vector<std::pair<std::string, std::string>> Result;
   for (unsigned I = 0; I < Options.Values.size(); ++I)
-    if (const FieldDecl &Option = Options.Schema->Fields[I];
-        isVariable(Option) && isSaid(Options, I))
+    if (const FieldDecl &Option = Options.Schema->Fields[I]; isVariable(Option) && isSaid(Options, I))
       Result.emplace_back(Option.Spelling, textOf(Options.at(I), Option));
   return Result;
 }

@@ -16,8 +16,7 @@ struct LoweredOption {
   Origin From;
 };
 
-/// The options that differ from the framework's defaults, or have none, as a tree in the order of
-/// their declarations.
+/// The options that differ from the framework's defaults, or have none, as a tree in the order of their declarations.
 ConfigValue optionTree(const Record &Options);
 /// The same in a list, with where each came from.
 std::vector<LoweredOption> optionList(const Framework &F, const Record &Options);

@@ -8,8 +8,7 @@
 
 namespace parlance::megatron {
 
-/// Texts that mean more than a place or a name. Of the others it does not matter when a part of
-/// them is not known.
+/// Texts that mean more than a place or a name. Of the others it does not matter when a part of them is not known.
 static constexpr std::string_view Telling[] = {"moe_layer_freq",
                                                "window_size",
                                                "window_attn_skip_freq",
@@ -108,8 +107,7 @@ void Completer::dropNothings() {
 // Patterns
 //===----------------------------------------------------------------------===//
 
-void Completer::addComputed(std::string_view Key, const ConfigValue &From,
-                            std::optional<int64_t> Count) {
+void Completer::addComputed(std::string_view Key, const ConfigValue &From, std::optional<int64_t> Count) {
   ConfigValue Member = From;
   Member.Key = Key;
   Member.Items.clear();
@@ -130,31 +128,31 @@ std::optional<int64_t> Completer::number(std::string_view Key) const {
   return Result;
 }
 
-/// The pattern that an option holds; null when it is not given, not known or wrong, which is
-/// reported. A list has an entry for each layer, 0 or 1.
+/// The pattern that an option holds; null when it is not given, not known or wrong, which is reported. A list has an
+/// entry for each layer, 0 or 1.
 const ConfigValue *Completer::pattern(std::string_view Key, LayerPattern &Into) {
   const ConfigValue *V = given(Key);
   if (!V || V->isSymbolic())
     return nullptr;
   auto Pattern = parseLayerPattern(V->Text);
   if (!Pattern) {
-    Job.Diags.report(diag::OptionType, V->Range, shown(Key),
-                     "a whole number or a list such as `([0]*3+[1]*58)`", V->brief());
+    Job.Diags.report(diag::OptionType, V->Range, shown(Key), "a whole number or a list such as `([0]*3+[1]*58)`",
+                     V->brief());
     return nullptr;
   }
   auto Layers = number("num_layers");
   auto Entries = static_cast<int64_t>(Pattern->Entries.size());
   if (!Pattern->Every && Layers && Entries != *Layers) {
-    Diagnostic &D = Job.Diags.report(
-        diag::ForeignOutOfRange, V->Range, shown(Key), fmt::format("a list of {}", Entries),
-        fmt::format("have an entry for each of {}", plural(*Layers, "layer")));
+    Diagnostic &D =
+        Job.Diags.report(diag::ForeignOutOfRange, V->Range, shown(Key), fmt::format("a list of {}", Entries),
+                         fmt::format("have an entry for each of {}", plural(*Layers, "layer")));
     D.Labels.push_back({given("num_layers")->Range, plural(*Layers, "layer")});
     return nullptr;
   }
   auto Odd = std::ranges::find_if(Pattern->Entries, [](int64_t E) { return E != 0 && E != 1; });
   if (Odd != Pattern->Entries.end()) {
-    Job.Diags.report(diag::ForeignOutOfRange, V->Range, shown(Key),
-                     fmt::format("a list with {}", *Odd), "be made of 0 and 1");
+    Job.Diags.report(diag::ForeignOutOfRange, V->Range, shown(Key), fmt::format("a list with {}", *Odd),
+                     "be made of 0 and 1");
     return nullptr;
   }
   Into = std::move(*Pattern);
@@ -182,16 +180,16 @@ void Completer::readExpertLayers() {
   addComputed("moe_layer_freq (layers without experts)", *V, Dense);
 }
 
-/// A query sees `left` keys before it and itself. Layer i (from 1) has no window when N divides i,
-/// or when the list has a 0 for it.
+/// A query sees `left` keys before it and itself. Layer i (from 1) has no window when N divides i, or when the list has
+/// a 0 for it.
 void Completer::readWindow() {
   const ConfigValue *Size = given("window_size");
   if (!Size || Size->isSymbolic())
     return;
   auto Window = parseTuple(Size->Text);
   if (!Window || Window->size() != 2) {
-    Job.Diags.report(diag::OptionType, Size->Range, shown("window_size"),
-                     "two whole numbers such as `4096,0`", Size->brief());
+    Job.Diags.report(diag::OptionType, Size->Range, shown("window_size"), "two whole numbers such as `4096,0`",
+                     Size->brief());
     return;
   }
   if (Window->front() < 0)
@@ -215,17 +213,15 @@ void Completer::readLayout() {
     return;
   auto Expanded = expandLayout(Layout->Text);
   if (!Expanded) {
-    Job.Diags.report(diag::OptionType, Layout->Range, shown(Layout->Key),
-                     "stages such as `E|(t|)*3,m|m||L`", Layout->brief());
+    Job.Diags.report(diag::OptionType, Layout->Range, shown(Layout->Key), "stages such as `E|(t|)*3,m|m||L`",
+                     Layout->brief());
     return;
   }
   const ConfigValue *Predictors = given("mtp_num_layers");
   auto Modules = Predictors ? number("mtp_num_layers") : 0;
   if (auto Fault = layoutFault(*Expanded, number("num_layers"), Modules))
-    Job.Diags.report(diag::ForeignOutOfRange, Layout->Range, shown(Layout->Key), Fault->Has,
-                     Fault->Must);
-  addComputed("pipeline_model_parallel_layout (stages)", ConfigValue(*Layout),
-              countStages(*Expanded));
+    Job.Diags.report(diag::ForeignOutOfRange, Layout->Range, shown(Layout->Key), Fault->Has, Fault->Must);
+  addComputed("pipeline_model_parallel_layout (stages)", ConfigValue(*Layout), countStages(*Expanded));
 }
 
 /// The sizes of the levels multiply to the context-parallel size.
@@ -258,8 +254,7 @@ void Completer::readPositions() {
   const ConfigValue *V = pattern("no_rope_freq", Pattern);
   auto Layers = number("num_layers");
   if (V && Pattern.Every && Layers && *Layers % *Pattern.Every)
-    Job.Diags.report(diag::ForeignOutOfRange, V->Range, shown(V->Key),
-                     std::to_string(*Pattern.Every),
+    Job.Diags.report(diag::ForeignOutOfRange, V->Range, shown(V->Key), std::to_string(*Pattern.Every),
                      fmt::format("divide {}", plural(*Layers, "layer")));
 }
 
@@ -289,13 +284,11 @@ void Completer::hint() {
     if (const ConfigValue *V = given(Key))
       Job.Diags.report(diag::NotRepresented, V->Range, shown(Key), Why);
   if (const ConfigValue *V = given("optimizer"); V && V->Text == "soap")
-    Job.Diags.report(diag::NotRepresented, V->Range, shown("optimizer"),
-                     "its states count as those of AdamW");
+    Job.Diags.report(diag::NotRepresented, V->Range, shown("optimizer"), "its states count as those of AdamW");
 }
 
 void Completer::addUnknown(std::string_view Key, std::string Why, SourceRange Range) {
-  Tree.Items.push_back(
-      member(std::string(Key), Range, ConfigValue::Kind::Symbolic, std::move(Why), Range));
+  Tree.Items.push_back(member(std::string(Key), Range, ConfigValue::Kind::Symbolic, std::move(Why), Range));
 }
 
 void Completer::fillUnknown(const Completion &How) {
@@ -324,8 +317,7 @@ void Completer::fillUnknown(const Completion &How) {
         addUnknown(Option.Name, From, Range);
   for (std::string_view Key : {"hybrid_layer_pattern", "hybrid_override_pattern"})
     if (const ConfigValue *V = given(Key))
-      if (std::erase_if(Tree.Items, [](const ConfigValue &M) { return M.Key == "num_layers"; }) ||
-          !given("num_layers"))
+      if (std::erase_if(Tree.Items, [](const ConfigValue &M) { return M.Key == "num_layers"; }) || !given("num_layers"))
         addUnknown("num_layers", shown(Key), V->Range);
   if (!given("vocab_size") && !given("padded_vocab_size")) {
     const ConfigValue *Tokenizer = given("tokenizer_type");

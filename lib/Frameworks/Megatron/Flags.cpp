@@ -18,9 +18,7 @@ static bool isFlag(const Word &W) {
   return Digits != Text.npos || !std::ranges::any_of(Text, isDigit);
 }
 
-static std::string_view keyOf(const FieldDecl &F) {
-  return F.Spelling.empty() ? F.Name : F.Spelling;
-}
+static std::string_view keyOf(const FieldDecl &F) { return F.Spelling.empty() ? F.Name : F.Spelling; }
 
 const FieldDecl *findFlag(const SchemaDecl &Schema, std::string_view Name) {
   // The dataclass of training has a second name for this one.
@@ -41,8 +39,7 @@ const FieldDecl *findFlag(const SchemaDecl &Schema, std::string_view Name) {
   return Found;
 }
 
-ConfigValue member(std::string Key, SourceRange KeyRange, ConfigValue::Kind K, std::string Text,
-                   SourceRange Range) {
+ConfigValue member(std::string Key, SourceRange KeyRange, ConfigValue::Kind K, std::string Text, SourceRange Range) {
   ConfigValue Result;
   Result.Key = std::move(Key);
   Result.KeyRange = KeyRange;
@@ -52,8 +49,8 @@ ConfigValue member(std::string Key, SourceRange KeyRange, ConfigValue::Kind K, s
   return Result;
 }
 
-/// A placeholder of a template with blanks in it (`<PATH TO DATA>`), which a variable without
-/// quotes splits, is one word.
+/// A placeholder of a template with blanks in it (`<PATH TO DATA>`), which a variable without quotes splits, is one
+/// word.
 static std::vector<Word> withPlaceholders(std::span<const Word> Words) {
   std::vector<Word> Result;
   for (size_t I = 0; I < Words.size(); ++I) {
@@ -74,8 +71,7 @@ static std::vector<Word> withPlaceholders(std::span<const Word> Words) {
   return Result;
 }
 
-FlagReader::FlagReader(JobSink &Job, Dialect D)
-    : Job(Job), D(D), Schema(*optionsBlock(Job.E.Lib, "megatron").Schema) {}
+FlagReader::FlagReader(JobSink &Job, Dialect D) : Job(Job), D(D), Schema(*optionsBlock(Job.E.Lib, "megatron").Schema) {}
 
 ConfigValue FlagReader::read(std::span<const Word> Given) {
   std::vector<Word> Joined = withPlaceholders(Given);
@@ -97,8 +93,8 @@ ConfigValue FlagReader::read(std::span<const Word> Given) {
   return std::move(Tree);
 }
 
-/// The words up to the next flag; with `=` the one behind it. Variables that are not known behind
-/// known values (`--recompute-modules mlp $MORE_OPTIONS`) rather hold flags.
+/// The words up to the next flag; with `=` the one behind it. Variables that are not known behind known values
+/// (`--recompute-modules mlp $MORE_OPTIONS`) rather hold flags.
 std::vector<Word> FlagReader::takeValues() {
   std::vector<Word> Values;
   bool Attached = At < Words.size() && Words[At].Attached;
@@ -120,8 +116,7 @@ void FlagReader::readFlag(const Word &Flag) {
   ConfigValue Member = member(Key, Flag.Range, ConfigValue::Kind::Bool, "true", Flag.Range);
   const FieldDecl *Option = findFlag(Schema, Key);
   // argparse does not take `_` for `-`; two flags have an underscore in one of their spellings.
-  bool Misspelt = D == Dialect::Megatron && Underscores &&
-                  Flag.Text.find("opt_param-scheduler") == std::string::npos;
+  bool Misspelt = D == Dialect::Megatron && Underscores && Flag.Text.find("opt_param-scheduler") == std::string::npos;
   bool TwoDashes = Flag.Text.starts_with("--");
   if (Option && TwoDashes && !Misspelt) {
     Member.Key = keyOf(*Option);
@@ -146,8 +141,7 @@ static bool isWhole(std::string_view Text) {
 static std::string withoutSeparators(std::string_view Text) {
   std::string Result;
   for (size_t I = 0; I < Text.size(); ++I) {
-    bool Separates = Text[I] == '_' && I > 0 && I + 1 < Text.size() && isDigit(Text[I - 1]) &&
-                     isDigit(Text[I + 1]);
+    bool Separates = Text[I] == '_' && I > 0 && I + 1 < Text.size() && isDigit(Text[I - 1]) && isDigit(Text[I + 1]);
     if (!Separates)
       Result += Text[I];
   }
@@ -214,8 +208,7 @@ void FlagReader::misspelt(const Word &Flag, const FieldDecl &Meant, ConfigValue 
   std::string Right = frameworkNamed("megatron")->spelled(keyOf(Meant));
   Diagnostic &Report = Job.Diags.report(diag::UnknownOption, Flag.Range, Flag.Text, "Megatron-LM");
   if (Job.Sources.text(Flag.Range) == Flag.Text)
-    Report.Fixes.push_back(
-        {fmt::format("`{}`", Right), Applicability::Maybe, {{Flag.Range, Right}}, {}});
+    Report.Fixes.push_back({fmt::format("`{}`", Right), Applicability::Maybe, {{Flag.Range, Right}}, {}});
   Member.Key = keyOf(Meant);
   known(Meant, std::move(Member));
 }
@@ -236,8 +229,8 @@ void FlagReader::leftover(const Word &W) {
 // Flags of forks that mean what Megatron-LM says otherwise
 //===----------------------------------------------------------------------===//
 
-/// Flags of Megatron-DeepSpeed and Pai-Megatron-Patch that mean what an option of another name
-/// means. The ranks of Megatron-DeepSpeed's sequence parallelism share a sequence.
+/// Flags of Megatron-DeepSpeed and Pai-Megatron-Patch that mean what an option of another name means. The ranks of
+/// Megatron-DeepSpeed's sequence parallelism share a sequence.
 static constexpr std::pair<std::string_view, std::string_view> Renamed[] = {
     {"ds_sequence_parallel_size", "context_parallel_size"},
     {"moe_expert_parallel_size", "expert_model_parallel_size"},
@@ -247,23 +240,20 @@ static constexpr std::pair<std::string_view, std::string_view> Renamed[] = {
     {"qk_rope_head_dim", "qk_pos_emb_head_dim"},
     {"expert_interval", "moe_layer_freq"}};
 
-/// Words of forks for choices that have another word here. Biases on attention scores (ALiBi) have
-/// no weights.
-static constexpr std::array<std::string_view, 3> OtherWords[] = {
-    {"normalization", "rmsnorm", "RMSNorm"},
-    {"normalization", "layernorm", "LayerNorm"},
-    {"position_embedding_type", "alibi", "none"},
-    {"position_embedding_type", "rotary", "rope"}};
+/// Words of forks for choices that have another word here. Biases on attention scores (ALiBi) have no weights.
+static constexpr std::array<std::string_view, 3> OtherWords[] = {{"normalization", "rmsnorm", "RMSNorm"},
+                                                                 {"normalization", "layernorm", "LayerNorm"},
+                                                                 {"position_embedding_type", "alibi", "none"},
+                                                                 {"position_embedding_type", "rotary", "rope"}};
 
-void FlagReader::add(std::string_view Name, const Word &Flag, ConfigValue::Kind K,
-                     std::string_view Text, SourceRange Range) {
+void FlagReader::add(std::string_view Name, const Word &Flag, ConfigValue::Kind K, std::string_view Text,
+                     SourceRange Range) {
   Tree.Items.push_back(member(std::string(Name), Flag.Range, K, std::string(Text), Range));
 }
 
 /// A flag whose value is the word behind it.
 bool FlagReader::translatedValue(const Word &Flag, const std::string &Key, const Word &W) {
-  if (auto R = std::ranges::find(Renamed, Key, [](auto &P) { return P.first; });
-      R != std::end(Renamed)) {
+  if (auto R = std::ranges::find(Renamed, Key, [](auto &P) { return P.first; }); R != std::end(Renamed)) {
     HasExpertRanks |= Key == "moe_expert_parallel_size";
     add(R->second, Flag, kindOf(W), W.Text, W.Range);
     return true;
@@ -281,16 +271,15 @@ bool FlagReader::translatedValue(const Word &Flag, const std::string &Key, const
   // How layers are cut into stages: by kind, those that match.
   if (Key == "pp_partition_method" && W.Text.find("embedding") != std::string::npos) {
     for (std::string_view Part : {"embedding", "loss"})
-      add(fmt::format("account_for_{}_in_pipeline_split", Part), Flag, ConfigValue::Kind::Bool,
-          "true", W.Range);
+      add(fmt::format("account_for_{}_in_pipeline_split", Part), Flag, ConfigValue::Kind::Bool, "true", W.Range);
     return true;
   }
   // Megatron-DeepSpeed's word for a model without experts, and its default.
   return Key == "num_experts" && W.Text == "1";
 }
 
-/// Megatron-DeepSpeed names heads of keys and values instead of groups and has checkpointing by
-/// layers under its first name; ms-swift says the length as its own trainers do.
+/// Megatron-DeepSpeed names heads of keys and values instead of groups and has checkpointing by layers under its first
+/// name; ms-swift says the length as its own trainers do.
 bool FlagReader::translated(const Word &Flag, const std::string &Key) {
   if (D == Dialect::Fork && Key == "checkpoint_activations") {
     add("recompute_granularity", Flag, ConfigValue::Kind::String, "full", Flag.Range);
@@ -317,19 +306,17 @@ bool FlagReader::translated(const Word &Flag, const std::string &Key) {
   return Done;
 }
 
-/// With experts, Megatron-DeepSpeed has them in every second layer and one of them per token,
-/// unless told otherwise; its softmax comes before the selection.
+/// With experts, Megatron-DeepSpeed has them in every second layer and one of them per token, unless told otherwise;
+/// its softmax comes before the selection.
 void FlagReader::addForkDefaults() {
   const ConfigValue *Experts = Tree.find("num_experts");
   if (!HasExpertRanks || !Experts)
     return;
   SourceRange Range = Experts->KeyRange;
-  for (auto &[Option, Default] :
-       {std::pair<std::string, std::string>("moe_router_topk", "1"), {"moe_layer_freq", "2"}})
+  for (auto &[Option, Default] : {std::pair<std::string, std::string>("moe_router_topk", "1"), {"moe_layer_freq", "2"}})
     if (!Tree.find(Option))
       Tree.Items.push_back(member(Option, Range, ConfigValue::Kind::String, Default, Range));
-  Tree.Items.push_back(
-      member("moe_router_pre_softmax", Range, ConfigValue::Kind::Bool, "true", Range));
+  Tree.Items.push_back(member("moe_router_pre_softmax", Range, ConfigValue::Kind::Bool, "true", Range));
 }
 
 } // namespace parlance::megatron

@@ -34,8 +34,7 @@ private:
   std::vector<Word> takeValues();
   bool translated(const Word &Flag, const std::string &Key);
   bool translatedValue(const Word &Flag, const std::string &Key, const Word &W);
-  void add(std::string_view Name, const Word &Flag, ConfigValue::Kind K, std::string_view Text,
-           SourceRange Range);
+  void add(std::string_view Name, const Word &Flag, ConfigValue::Kind K, std::string_view Text, SourceRange Range);
   void addForkDefaults();
 
   JobSink &Job;
@@ -52,7 +51,6 @@ private:
 const FieldDecl *findFlag(const SchemaDecl &Schema, std::string_view Name);
 
 /// A member of a tree from a word; `Range` of the key.
-ConfigValue member(std::string Key, SourceRange KeyRange, ConfigValue::Kind K, std::string Text,
-                   SourceRange Range);
+ConfigValue member(std::string Key, SourceRange KeyRange, ConfigValue::Kind K, std::string Text, SourceRange Range);
 
 } // namespace parlance::megatron

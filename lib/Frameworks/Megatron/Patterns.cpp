@@ -23,8 +23,8 @@ static std::optional<int64_t> wholeNumber(std::string_view Text) {
 
 namespace {
 
-/// Sums and products of lists and whole numbers, as Python computes them. Megatron-LM lets through
-/// digits, commas, brackets, `+` and `*` only.
+/// Sums and products of lists and whole numbers, as Python computes them. Megatron-LM lets through digits, commas,
+/// brackets, `+` and `*` only.
 class ListExpression {
 public:
   explicit ListExpression(std::string_view Text) : Text(Text) {}
@@ -121,8 +121,7 @@ private:
       Entries.insert(Entries.end(), Once.begin(), Once.end());
   }
   static bool tooLarge(const Operand &O) {
-    return O.IsList ? static_cast<int64_t>(O.Entries.size()) > MaxEntries
-                    : O.Entries[0] > MaxEntries;
+    return O.IsList ? static_cast<int64_t>(O.Entries.size()) > MaxEntries : O.Entries[0] > MaxEntries;
   }
 
   std::string_view Text;
@@ -192,9 +191,7 @@ std::optional<LayerPattern> parseLayerPattern(std::string_view Text) {
   return Entries ? std::optional(LayerPattern{std::nullopt, std::move(*Entries)}) : std::nullopt;
 }
 
-std::optional<std::string> expandLayout(std::string_view Layout) {
-  return LayoutReader(Layout).read();
-}
+std::optional<std::string> expandLayout(std::string_view Layout) { return LayoutReader(Layout).read(); }
 
 std::optional<int64_t> countStages(std::string_view Layout) {
   auto Expanded = expandLayout(Layout);
@@ -204,8 +201,7 @@ std::optional<int64_t> countStages(std::string_view Layout) {
 std::optional<LayoutFault> layoutFault(std::string_view Expanded, std::optional<int64_t> Layers,
                                        std::optional<int64_t> Predictors) {
   if (size_t Odd = Expanded.find_first_not_of("EtmL|"); Odd != std::string_view::npos)
-    return LayoutFault{fmt::format("a layout with `{}`", Expanded[Odd]),
-                       "be made of E, t, m, L and bars"};
+    return LayoutFault{fmt::format("a layout with `{}`", Expanded[Odd]), "be made of E, t, m, L and bars"};
   std::string Order(Expanded);
   std::erase(Order, '|');
   auto Count = [&](char C) { return std::ranges::count(Order, C); };

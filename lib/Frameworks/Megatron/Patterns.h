@@ -1,5 +1,5 @@
-// The small languages in the values of Megatron-LM's options: which layers have experts or a
-// window, and what each pipeline stage holds.
+// The small languages in the values of Megatron-LM's options: which layers have experts or a window, and what each
+// pipeline stage holds.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -25,16 +25,14 @@ std::optional<std::string> expandLayout(std::string_view Layout);
 /// How many parts it has: pipeline stages times chunks of each.
 std::optional<int64_t> countStages(std::string_view Layout);
 
-/// What is wrong with a layout that is written out: what it has, and what it must be. Null layers
-/// are not known.
+/// What is wrong with a layout that is written out: what it has, and what it must be. Null layers are not known.
 struct LayoutFault {
   std::string Has, Must;
 };
 std::optional<LayoutFault> layoutFault(std::string_view Expanded, std::optional<int64_t> Layers,
                                        std::optional<int64_t> Predictors);
 
-/// Why Megatron-LM would not read a schedule of batch sizes (`0:768 250B:1536`); empty when it
-/// does.
+/// Why Megatron-LM would not read a schedule of batch sizes (`0:768 250B:1536`); empty when it does.
 std::string scheduleFault(std::string_view Schedule);
 
 /// The numbers of `(4096,0)` or `4096,0`.

@@ -8,17 +8,16 @@ namespace parlance {
 using megatron::Dialect;
 using megatron::Word;
 
-void megatron::addVariable(ConfigValue &Tree, std::string_view Name, SourceRange NameRange,
-                           const Word &Value, JobSink &Job) {
+void megatron::addVariable(ConfigValue &Tree, std::string_view Name, SourceRange NameRange, const Word &Value,
+                           JobSink &Job) {
   const SchemaDecl &Schema = *optionsBlock(Job.E.Lib, "megatron").Schema;
   if (std::ranges::find(Schema.Fields, Name, &FieldDecl::Spelling) == Schema.Fields.end())
     return;
   // The last value of a variable counts.
   std::erase_if(Tree.Items, [&](const ConfigValue &M) { return M.Key == Name; });
-  Tree.Items.push_back(
-      member(std::string(Name), NameRange,
-             Value.Symbolic ? ConfigValue::Kind::Symbolic : ConfigValue::Kind::String, Value.Text,
-             Value.Range));
+  Tree.Items.push_back(member(std::string(Name), NameRange,
+                              Value.Symbolic ? ConfigValue::Kind::Symbolic : ConfigValue::Kind::String, Value.Text,
+                              Value.Range));
 }
 
 /// A flag and its value behind `=` are two words.
@@ -32,15 +31,12 @@ static void addWord(std::vector<Word> &Words, const ConfigValue &V) {
   Words.push_back({V.Text.substr(Equals + 1), V.Range, V.isSymbolic(), true});
 }
 
-static SourceRange startOf(const ConfigValue &V) {
-  return {V.Range.File, V.Range.Begin, V.Range.Begin + 1};
-}
+static SourceRange startOf(const ConfigValue &V) { return {V.Range.File, V.Range.Begin, V.Range.Begin + 1}; }
 
 static void addVariables(ConfigValue &Options, const ConfigValue *Variables, JobSink &Job) {
   if (Variables && Variables->isObject())
     for (const ConfigValue &V : Variables->Items)
-      megatron::addVariable(Options, V.Key, V.KeyRange, {V.Text, V.Range, V.isSymbolic(), false},
-                            Job);
+      megatron::addVariable(Options, V.Key, V.KeyRange, {V.Text, V.Range, V.isSymbolic(), false}, Job);
 }
 
 /// As many full nodes of eight as that makes; a smaller number is one node.
@@ -84,8 +80,7 @@ static void addWords(std::vector<Word> &Words, const ConfigValue &V, bool Split)
   for (size_t Begin = 0; Begin < Text.size();) {
     size_t End = std::min(Text.find(' ', Begin), Text.size());
     if (End > Begin)
-      Words.push_back(
-          {std::string(Text.substr(Begin, End - Begin)), V.Range, V.isSymbolic(), false});
+      Words.push_back({std::string(Text.substr(Begin, End - Begin)), V.Range, V.isSymbolic(), false});
     Begin = End + 1;
   }
 }
@@ -121,8 +116,7 @@ void readMegatronRecipe(JobSink &Job, const ConfigValue &Tree) {
       addFlag(Words, Member, Schema);
   SourceRange At = startOf(*Arguments);
   if (!Words.empty() && !Words.front().Text.starts_with('-')) {
-    Diagnostic &D = Job.Diags.report(diag::UnknownForeign, Words.front().Range,
-                                     Job.Sources.file(At.File).name());
+    Diagnostic &D = Job.Diags.report(diag::UnknownForeign, Words.front().Range, Job.Sources.file(At.File).name());
     D.Notes.push_back({{}, "its MODEL_ARGS are no flags: NeMo's recipes are written so"});
     return;
   }

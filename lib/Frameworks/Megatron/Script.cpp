@@ -37,8 +37,7 @@ namespace {
 
 class ScriptReader {
 public:
-  ScriptReader(JobSink &Job, const ShellScript &Script, uint32_t File)
-      : Job(Job), Script(Script), File(File) {}
+  ScriptReader(JobSink &Job, const ShellScript &Script, uint32_t File) : Job(Job), Script(Script), File(File) {}
   void read(const TrainingCommand &C);
 
 private:
@@ -81,19 +80,17 @@ std::optional<int64_t> ScriptReader::count(const ShellWord &W, std::string_view 
   std::string_view Digits = std::string_view(*Text).substr(Text->rfind(':') + 1);
   int64_t N = 0;
   auto [End, Error] = std::from_chars(Digits.data(), Digits.data() + Digits.size(), N);
-  return Error == std::errc() && End == Digits.data() + Digits.size() && N > 0 ? std::optional(N)
-                                                                               : std::nullopt;
+  return Error == std::errc() && End == Digits.data() + Digits.size() && N > 0 ? std::optional(N) : std::nullopt;
 }
 
 void ScriptReader::readWorld(const TrainingCommand &C) {
   World W;
-  auto Take = [&](const ShellWord &Value, std::string_view Option, std::optional<int64_t> &Number,
-                  SourceRange &At) {
+  auto Take = [&](const ShellWord &Value, std::string_view Option, std::optional<int64_t> &Number, SourceRange &At) {
     Number = count(Value, Option);
     At = Value.value();
   };
-  auto FromLauncher = [&](std::initializer_list<std::string_view> Names,
-                          std::optional<int64_t> &Number, SourceRange &At) {
+  auto FromLauncher = [&](std::initializer_list<std::string_view> Names, std::optional<int64_t> &Number,
+                          SourceRange &At) {
     for (std::string_view Name : Names)
       if (const LauncherOption *O = C.option(Name); O && O->Value) {
         Take(*O->Value, "--" + std::string(Name), Number, At);
@@ -101,8 +98,8 @@ void ScriptReader::readWorld(const TrainingCommand &C) {
       }
     return false;
   };
-  auto FromSbatch = [&](std::initializer_list<std::string_view> Names,
-                        std::optional<int64_t> &Number, SourceRange &At) {
+  auto FromSbatch = [&](std::initializer_list<std::string_view> Names, std::optional<int64_t> &Number,
+                        SourceRange &At) {
     for (std::string_view Name : Names)
       if (const SbatchOption *O = sbatch(Name); O && !Number) {
         Take(O->Value, "#SBATCH --" + std::string(Name), Number, At);
@@ -112,9 +109,7 @@ void ScriptReader::readWorld(const TrainingCommand &C) {
   };
   if (!FromLauncher({"nnodes", "nodes"}, W.Nodes, W.NodesAt) || !W.Nodes)
     FromSbatch({"nodes"}, W.Nodes, W.NodesAt);
-  if (!FromLauncher({"nproc-per-node", "gpus-per-node", "ntasks-per-node"}, W.PerNode,
-                    W.PerNodeAt) ||
-      !W.PerNode)
+  if (!FromLauncher({"nproc-per-node", "gpus-per-node", "ntasks-per-node"}, W.PerNode, W.PerNodeAt) || !W.PerNode)
     FromSbatch({"gpus-per-node", "gres", "ntasks-per-node"}, W.PerNode, W.PerNodeAt);
   // torchrun starts one process on one node unless told otherwise.
   bool Torchrun = std::ranges::find(C.Launchers, "torchrun") != C.Launchers.end();
@@ -140,8 +135,7 @@ static bool hasFlag(const TrainingCommand &C, std::string_view Name) {
 /// Megatron-LM's own programs, and whatever takes its flags for a model's shape or layout.
 bool ScriptReader::isMegatron(const TrainingCommand &C) const {
   static constexpr std::string_view Flags[] = {"--num-layers", "--tensor-model-parallel-size",
-                                               "--pipeline-model-parallel-size", "--seq-length",
-                                               "--hidden-size"};
+                                               "--pipeline-model-parallel-size", "--seq-length", "--hidden-size"};
   auto Known = std::ranges::count_if(Flags, [&](std::string_view F) { return hasFlag(C, F); });
   return Known >= 2 || dialectOf(C) != Dialect::Fork;
 }
@@ -163,8 +157,7 @@ Dialect ScriptReader::dialectOf(const TrainingCommand &C) const {
   if (baseName(Program) == "megatron" || Program.find("swift") != std::string::npos)
     return Dialect::Swift;
   // Megatron-DeepSpeed's programs have the names of Megatron-LM's.
-  bool DeepSpeed =
-      hasFlag(C, "--deepspeed") || hasFlag(C, "--deepspeed-config") || hasFlag(C, "--zero-stage");
+  bool DeepSpeed = hasFlag(C, "--deepspeed") || hasFlag(C, "--deepspeed-config") || hasFlag(C, "--zero-stage");
   bool IsOwn = std::ranges::find(Own, baseName(Program)) != std::end(Own);
   return IsOwn && !DeepSpeed ? Dialect::Megatron : Dialect::Fork;
 }
@@ -173,8 +166,7 @@ Dialect ScriptReader::dialectOf(const TrainingCommand &C) const {
 void ScriptReader::addSwiftDefaults(ConfigValue &Options, SourceRange At) {
   for (std::string_view Name : {"use_distributed_optimizer", "bf16"})
     if (!Options.find(Name) && !(Name == "bf16" && Options.find("fp16")))
-      Options.Items.push_back(
-          megatron::member(std::string(Name), At, ConfigValue::Kind::Bool, "true", At));
+      Options.Items.push_back(megatron::member(std::string(Name), At, ConfigValue::Kind::Bool, "true", At));
 }
 
 void ScriptReader::readOptions(const TrainingCommand &C) {
@@ -192,8 +184,8 @@ void ScriptReader::readOptions(const TrainingCommand &C) {
   // Other programs set it themselves, or do without.
   constexpr std::string_view Connections = "CUDA_DEVICE_MAX_CONNECTIONS";
   if (D != Dialect::Megatron && !Options.find(Connections))
-    Options.Items.push_back(megatron::member(
-        std::string(Connections), At, ConfigValue::Kind::Symbolic, C.Program.Text.shown(), At));
+    Options.Items.push_back(
+        megatron::member(std::string(Connections), At, ConfigValue::Kind::Symbolic, C.Program.Text.shown(), At));
   if (D == Dialect::Swift)
     addSwiftDefaults(Options, At);
   megatron::Completion How;
@@ -209,12 +201,10 @@ void ScriptReader::readOptions(const TrainingCommand &C) {
 
 /// The stage alone; how the batch is cut, Megatron-LM's flags say.
 void ScriptReader::addStage(const Word &Stage, const std::vector<ConfigValue> &Batch) {
-  ConfigValue Section = megatron::member("zero_optimization", Stage.Range,
-                                         ConfigValue::Kind::Object, {}, Stage.Range);
-  Section.Items.push_back(
-      megatron::member("stage", Stage.Range,
-                       Stage.Symbolic ? ConfigValue::Kind::Symbolic : ConfigValue::Kind::Number,
-                       Stage.Text, Stage.Range));
+  ConfigValue Section = megatron::member("zero_optimization", Stage.Range, ConfigValue::Kind::Object, {}, Stage.Range);
+  Section.Items.push_back(megatron::member("stage", Stage.Range,
+                                           Stage.Symbolic ? ConfigValue::Kind::Symbolic : ConfigValue::Kind::Number,
+                                           Stage.Text, Stage.Range));
   ConfigValue Tree;
   Tree.K = ConfigValue::Kind::Object;
   Tree.Range = Stage.Range;
@@ -233,8 +223,7 @@ void ScriptReader::readDeepSpeedOf(const TrainingCommand &C) {
     size_t Equals = Flat.find('=');
     std::string Name = Flat.substr(0, Equals);
     std::ranges::replace(Name, '-', '_');
-    bool IsStage = Name == "__zero_stage",
-         IsPath = Name == "__deepspeed_config" || Name == "__deepspeed";
+    bool IsStage = Name == "__zero_stage", IsPath = Name == "__deepspeed_config" || Name == "__deepspeed";
     std::optional<ShellWord> Value;
     if (Equals != std::string::npos)
       Value = C.Arguments[I].from(Equals + 1);
@@ -246,10 +235,9 @@ void ScriptReader::readDeepSpeedOf(const TrainingCommand &C) {
       Path = Value;
     else if (Value && (Name == "__micro_batch_size" || Name == "__global_batch_size"))
       Batch.push_back(megatron::member(
-          Name == "__micro_batch_size" ? "train_micro_batch_size_per_gpu" : "train_batch_size",
-          Value->value(),
-          Value->Text.symbolic() ? ConfigValue::Kind::Symbolic : ConfigValue::Kind::Number,
-          Value->Text.shown(), Value->value()));
+          Name == "__micro_batch_size" ? "train_micro_batch_size_per_gpu" : "train_batch_size", Value->value(),
+          Value->Text.symbolic() ? ConfigValue::Kind::Symbolic : ConfigValue::Kind::Number, Value->Text.shown(),
+          Value->value()));
   }
   for (const ShellFile &F : Script.Files) {
     if (!Path || !F.Path.Text.same(Path->Text))
@@ -281,8 +269,7 @@ void readLaunchScript(JobSink &Job, uint32_t File, const std::map<std::string, s
     return Job.giveUp();
   std::vector<TrainingCommand> Commands = findTraining(Script);
   if (Commands.empty()) {
-    Diagnostic &D =
-        Job.Diags.report(diag::UnknownForeign, {File, 0, 0}, Job.Sources.file(File).name());
+    Diagnostic &D = Job.Diags.report(diag::UnknownForeign, {File, 0, 0}, Job.Sources.file(File).name());
     D.Notes.push_back({{}, "no command in it starts a training program"});
     return;
   }

@@ -27,10 +27,8 @@ void spellPatterns(std::vector<std::string> &Words) {
     }
     std::string Flag = Words[I].substr(0, Blank);
     bool IsThere = std::ranges::find(Words, Flag) != Words.end();
-    if (IsThere || Flag == "--pipeline-model-parallel-layout" ||
-        Flag == "--hierarchical-context-parallel-sizes") {
-      Words.erase(Words.begin() + static_cast<std::ptrdiff_t>(I),
-                  Words.begin() + static_cast<std::ptrdiff_t>(I) + 2);
+    if (IsThere || Flag == "--pipeline-model-parallel-layout" || Flag == "--hierarchical-context-parallel-sizes") {
+      Words.erase(Words.begin() + static_cast<std::ptrdiff_t>(I), Words.begin() + static_cast<std::ptrdiff_t>(I) + 2);
       continue;
     }
     int64_t N = std::stoll(Words[I + 1]);

@@ -17,8 +17,8 @@ constexpr std::string_view Qwen2Only[] = {
     "is_qwen2_config",     "ring_attn_heads_k_stride", "rope_seq_len_interpolation_factor"};
 
 /// Options whose words are looked up in capitals.
-constexpr std::pair<std::string_view, std::string_view> InCapitals[] = {
-    {"parallelism", "tp_mode"}, {"init_method", "scaling_method"}};
+constexpr std::pair<std::string_view, std::string_view> InCapitals[] = {{"parallelism", "tp_mode"},
+                                                                        {"init_method", "scaling_method"}};
 
 class NanotronReader {
 public:
@@ -59,8 +59,8 @@ void NanotronReader::capitals(ConfigValue &Section) {
   }
 }
 
-/// Programs beside nanotron's own (examples/mamba, moe, doremi) read files into classes of theirs,
-/// which is seen by a mark such as `is_mamba_config`.
+/// Programs beside nanotron's own (examples/mamba, moe, doremi) read files into classes of theirs, which is seen by a
+/// mark such as `is_mamba_config`.
 void NanotronReader::ownClasses() {
   ConfigValue *Model = member(&Tree, "model"), *Shape = member(Model, "model_config");
   if (Shape && Shape->isObject())
@@ -73,10 +73,8 @@ void NanotronReader::ownClasses() {
   const ConfigValue *Weights = Tree.find("doremi");
   if (!Weights)
     return;
-  Job.Diags.report(diag::NotDescribed, Weights->KeyRange, "doremi", "…",
-                   "a class of the program's own reads the file");
-  std::erase_if(Tree.Items,
-                [](const ConfigValue &M) { return M.Key == "doremi" || M.Key == "data"; });
+  Job.Diags.report(diag::NotDescribed, Weights->KeyRange, "doremi", "…", "a class of the program's own reads the file");
+  std::erase_if(Tree.Items, [](const ConfigValue &M) { return M.Key == "doremi" || M.Key == "data"; });
 }
 
 /// Nothing of such a model is known.
@@ -98,8 +96,8 @@ void NanotronReader::ownModel(ConfigValue &Model, ConfigValue &Shape, const Conf
     Init->Items.clear();
 }
 
-/// A shape is a LlamaConfig if all its keys fit, otherwise a Qwen2Config. A Llama model with an
-/// option of Qwen2's is neither.
+/// A shape is a LlamaConfig if all its keys fit, otherwise a Qwen2Config. A Llama model with an option of Qwen2's is
+/// neither.
 void NanotronReader::modelClass() {
   ConfigValue *Shape = member(member(&Tree, "model"), "model_config");
   if (!Shape || !Shape->isObject())
@@ -113,10 +111,9 @@ void NanotronReader::modelClass() {
     }
   if (Llama)
     for (const ConfigValue *Member : Wrong) {
-      Diagnostic &D = Job.Diags.report(diag::UnknownOption, Member->KeyRange,
-                                       "model.model_config." + Member->Key, F.Title);
-      D.Notes.push_back({Shape->find("is_llama_config")->KeyRange,
-                         "Qwen2 models have the option, not Llama models"});
+      Diagnostic &D =
+          Job.Diags.report(diag::UnknownOption, Member->KeyRange, "model.model_config." + Member->Key, F.Title);
+      D.Notes.push_back({Shape->find("is_llama_config")->KeyRange, "Qwen2 models have the option, not Llama models"});
     }
   if (!Qwen2 || Llama || Shape->find("is_qwen2_config"))
     return;
@@ -148,8 +145,7 @@ void NanotronReader::dataStages() {
     return;
   for (ConfigValue &Stage : Stages->Items) {
     if (!Stage.isObject()) {
-      Job.Diags.report(diag::OptionType, Stage.Range, "data_stages", "sections",
-                       std::string(Stage.kindName()));
+      Job.Diags.report(diag::OptionType, Stage.Range, "data_stages", "sections", std::string(Stage.kindName()));
       continue;
     }
     weightedSets(member(member(member(&Stage, "data"), "dataset"), "hf_dataset_or_datasets"));
@@ -172,11 +168,9 @@ void NanotronReader::checkStages(const ConfigValue &Stages) {
     auto Step = Start ? Start->integer() : std::nullopt;
     AllKnown &= Step.has_value();
     if (Name && !Name->isSymbolic() && !Names.insert(Name->Text).second)
-      Job.Diags.report(diag::DataStages, Name->Range,
-                       fmt::format("two data stages are called `{}`", Name->Text));
+      Job.Diags.report(diag::DataStages, Name->Range, fmt::format("two data stages are called `{}`", Name->Text));
     if (Step && !Starts.insert(*Step).second)
-      Job.Diags.report(diag::DataStages, Start->Range,
-                       fmt::format("two data stages begin at step {}", *Step));
+      Job.Diags.report(diag::DataStages, Start->Range, fmt::format("two data stages begin at step {}", *Step));
     const ConfigValue *Data = Stage.find("data");
     if (const ConfigValue *Set = Data ? Data->find("dataset") : nullptr; Set && Set->isObject())
       checkDataset(Name ? Name->Text : "", *Set);
@@ -193,25 +187,22 @@ void NanotronReader::checkDataset(const std::string &Stage, const ConfigValue &S
   if (Folder->K == ConfigValue::Kind::Array && Weights && Weights->K == ConfigValue::Kind::Array &&
       Folder->Items.size() != Weights->Items.size())
     Job.Diags.report(diag::DataStages, Weights->Range,
-                     fmt::format("data stage `{}` has {} folders and {} weights", Stage,
-                                 Folder->Items.size(), Weights->Items.size()));
+                     fmt::format("data stage `{}` has {} folders and {} weights", Stage, Folder->Items.size(),
+                                 Weights->Items.size()));
   auto Compare = [&](const ConfigValue *Have, const ConfigValue *Want, std::string_view What) {
-    if (Have && Want && !Have->isSymbolic() && !Want->isSymbolic() && !Have->isNull() &&
-        !Want->isNull() && Have->Text != Want->Text && Want->Text != "-1")
-      Job.Diags.report(diag::DataStages, Have->Range,
-                       fmt::format("data stage `{}` has the {} {}, but the model {}", Stage, What,
-                                   Have->Text, Want->Text));
+    if (Have && Want && !Have->isSymbolic() && !Want->isSymbolic() && !Have->isNull() && !Want->isNull() &&
+        Have->Text != Want->Text && Want->Text != "-1")
+      Job.Diags.report(
+          diag::DataStages, Have->Range,
+          fmt::format("data stage `{}` has the {} {}, but the model {}", Stage, What, Have->Text, Want->Text));
   };
-  Compare(Set.find("vocab_size"),
-          member(member(member(&Tree, "model"), "model_config"), "vocab_size"), "vocabulary");
-  Compare(Set.find("tokenizer_name"), member(member(&Tree, "tokenizer"), "tokenizer_name_or_path"),
-          "tokenizer");
+  Compare(Set.find("vocab_size"), member(member(member(&Tree, "model"), "model_config"), "vocab_size"), "vocabulary");
+  Compare(Set.find("tokenizer_name"), member(member(&Tree, "tokenizer"), "tokenizer_name_or_path"), "tokenizer");
 }
 
 /// AdamW needs all its options: with some of them a section fits no class.
 void NanotronReader::optimizer() {
-  static constexpr std::string_view Adam[] = {"adam_eps", "adam_beta1", "adam_beta2",
-                                              "torch_adam_is_fused"};
+  static constexpr std::string_view Adam[] = {"adam_eps", "adam_beta1", "adam_beta2", "torch_adam_is_fused"};
   const ConfigValue *Factory = member(member(&Tree, "optimizer"), "optimizer_factory");
   if (!Factory || !Factory->isObject())
     return;
@@ -227,13 +218,10 @@ void NanotronReader::optimizer() {
 /// One of its words is no identifier, so that the schema does not list them.
 void NanotronReader::decayStyle() {
   static constexpr std::string_view Styles[] = {"linear", "cosine", "1-sqrt"};
-  const ConfigValue *Style =
-      member(member(member(&Tree, "optimizer"), "learning_rate_scheduler"), "lr_decay_style");
-  if (Style && Style->K == ConfigValue::Kind::String &&
-      std::ranges::find(Styles, Style->Text) == std::end(Styles))
-    Job.Diags.report(diag::OptionChoice, Style->Range,
-                     "optimizer.learning_rate_scheduler.lr_decay_style", Style->Text, F.Title,
-                     joinList(std::span<const std::string_view>(Styles)));
+  const ConfigValue *Style = member(member(member(&Tree, "optimizer"), "learning_rate_scheduler"), "lr_decay_style");
+  if (Style && Style->K == ConfigValue::Kind::String && std::ranges::find(Styles, Style->Text) == std::end(Styles))
+    Job.Diags.report(diag::OptionChoice, Style->Range, "optimizer.learning_rate_scheduler.lr_decay_style", Style->Text,
+                     F.Title, joinList(std::span<const std::string_view>(Styles)));
 }
 
 void NanotronReader::run() {
@@ -248,8 +236,6 @@ void NanotronReader::run() {
 
 } // namespace
 
-void readNanotron(JobSink &Job, const ConfigValue &Tree, SourceRange At) {
-  NanotronReader(Job, Tree, At).run();
-}
+void readNanotron(JobSink &Job, const ConfigValue &Tree, SourceRange At) { NanotronReader(Job, Tree, At).run(); }
 
 } // namespace parlance

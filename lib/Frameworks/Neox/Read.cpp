@@ -30,10 +30,9 @@ static void readAttention(ConfigValue &Tree) {
     return;
   std::vector<std::string_view> Kinds;
   words(*Attention, Kinds);
-  bool Flash =
-      !Kinds.empty() && std::ranges::all_of(Kinds, [](std::string_view K) { return K == "flash"; });
-  Tree.Items.push_back(madeFrom(*Attention, "attention_config (flash)", ConfigValue::Kind::Bool,
-                                Flash ? "true" : "false"));
+  bool Flash = !Kinds.empty() && std::ranges::all_of(Kinds, [](std::string_view K) { return K == "flash"; });
+  Tree.Items.push_back(
+      madeFrom(*Attention, "attention_config (flash)", ConfigValue::Kind::Bool, Flash ? "true" : "false"));
 }
 
 /// The vocabulary is the tokenizer's, which is not in the files.
@@ -89,8 +88,7 @@ void readNeox(JobSink &Job, const ConfigValue &Tree) {
   readTokenizer(Options);
   readZero(Options);
   readWorld(Job, Tree);
-  Job.addOptions(*frameworkNamed("neox"), Options,
-                 {Tree.Range.File, Tree.Range.Begin, Tree.Range.Begin + 1});
+  Job.addOptions(*frameworkNamed("neox"), Options, {Tree.Range.File, Tree.Range.Begin, Tree.Range.Begin + 1});
 }
 
 } // namespace parlance

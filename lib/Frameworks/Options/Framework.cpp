@@ -7,8 +7,8 @@ namespace parlance {
 // Neither DeepSpeed's nor accelerate's files describe the model that they train, nor its kernels.
 static constexpr std::string_view DeepSpeedElsewhere[] = {
     "model", "seq_len", "kernels", "attention_kernel", "cross_entropy", "layout.recompute"};
-static constexpr std::string_view AccelerateElsewhere[] = {
-    "model", "seq_len", "kernels", "attention_kernel", "cross_entropy", "batch", "optimizer"};
+static constexpr std::string_view AccelerateElsewhere[] = {"model",         "seq_len", "kernels",  "attention_kernel",
+                                                           "cross_entropy", "batch",   "optimizer"};
 
 static constexpr Framework Table[] = {
     {"megatron", "Megatron-LM", true, false, false, {}},

@@ -1,5 +1,5 @@
-// The frameworks whose files are read and written. Their options are declared in
-// lib/std/frameworks; this is what the declarations do not say.
+// The frameworks whose files are read and written. Their options are declared in lib/std/frameworks; this is what the
+// declarations do not say.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -8,12 +8,11 @@
 
 namespace parlance {
 
-/// Where a framework takes a value of another type for the one that an option wants: "3" and 3.0
-/// for a whole number, 2e8, "true" or 1 for a truth value.
+/// Where a framework takes a value of another type for the one that an option wants: "3" and 3.0 for a whole number,
+/// 2e8, "true" or 1 for a truth value.
 enum class Conversion : uint8_t {
   Nowhere,
-  Models, ///< where unknown keys are refused, which is pydantic's doing; types elsewhere are not
-          ///< checked
+  Models, ///< where unknown keys are refused, which is pydantic's doing; types elsewhere are not checked
   Everywhere,
 };
 
@@ -26,8 +25,7 @@ struct Framework {
   bool DashesAreUnderscores = false;
   /// `"auto"` stands for a value that a caller fills in.
   bool AutoIsUnknown = false;
-  /// Fields of a job that its files leave to the program that is launched: what is missing there is
-  /// no fault of a file.
+  /// Fields of a job that its files leave to the program that is launched: what is missing there is no fault of a file.
   std::span<const std::string_view> Elsewhere;
   Conversion Converts = Conversion::Nowhere;
 

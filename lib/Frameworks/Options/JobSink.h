@@ -26,15 +26,14 @@ public:
   JobSink(Evaluator &E) : E(E), Sources(E.Sources), Diags(E.Diags) {}
   virtual ~JobSink() = default;
 
-  /// The options of a framework, as a tree whose keys are their names; `At` stands for all of them
-  /// (what is left to defaults is found there). Several trees of one framework are laid over each
-  /// other.
+  /// The options of a framework, as a tree whose keys are their names; `At` stands for all of them (what is left to
+  /// defaults is found there). Several trees of one framework are laid over each other.
   virtual void addOptions(const Framework &F, const ConfigValue &Tree, SourceRange At) = 0;
   /// A record of schema `model` that files or the library give; null after an error.
   virtual void addModel(const Record *Model, SourceRange At) = 0;
   virtual void addWorld(const World &W) = 0;
-  /// What can be judged only when it is known how many GPUs a job runs on: those of one rank of
-  /// tensor and pipeline parallelism, where `--set` says that the caller arranges such.
+  /// What can be judged only when it is known how many GPUs a job runs on: those of one rank of tensor and pipeline
+  /// parallelism, where `--set` says that the caller arranges such.
   virtual void whenGpusKnown(std::function<void(int64_t Gpus)> Check) = 0;
   /// A file cannot be read, which was reported: the job is not judged by the rest.
   virtual void giveUp() = 0;

@@ -13,9 +13,7 @@ namespace parlance {
 /// The word of a choice that stands for "not given", which no file can write.
 static constexpr std::string_view Unset = "unset";
 
-static std::string_view keyOf(const FieldDecl &F) {
-  return F.Spelling.empty() ? F.Name : F.Spelling;
-}
+static std::string_view keyOf(const FieldDecl &F) { return F.Spelling.empty() ? F.Name : F.Spelling; }
 
 Record *OptionReader::read(const ConfigValue &Tree, const SchemaDecl &Schema, SourceRange At,
                            const std::string &Prefix) {
@@ -44,8 +42,8 @@ void OptionReader::readInto(Record &R, const ConfigValue &Object, const std::str
     // A file that has the name of today is none for an older version.
     bool IsOld = std::ranges::find(Option->Old, Member.Key) != Option->Old.end();
     if (IsOld && !F.Flags && Last.contains(keyOf(*Option))) {
-      Diags.report(diag::OldAndNew, Member.KeyRange, F.spelled(Path),
-                   F.spelled(Prefix + std::string(keyOf(*Option))), F.Title);
+      Diags.report(diag::OldAndNew, Member.KeyRange, F.spelled(Path), F.spelled(Prefix + std::string(keyOf(*Option))),
+                   F.Title);
       continue;
     }
     auto Index = static_cast<unsigned>(Option - R.Schema->Fields.data());
@@ -105,36 +103,32 @@ std::string OptionReader::keyIn(const ConfigValue &Member) const {
   return Key;
 }
 
-const FieldDecl *OptionReader::find(const SchemaDecl &S, const ConfigValue &Member,
-                                    const std::string &Path) {
+const FieldDecl *OptionReader::find(const SchemaDecl &S, const ConfigValue &Member, const std::string &Path) {
   std::string Key = keyIn(Member);
   for (const FieldDecl &Option : S.Fields) {
     if (keyOf(Option) == Key)
       return &Option;
     if (std::ranges::find(Option.Old, Key) != Option.Old.end()) {
-      Diags.report(diag::OldOption, Member.KeyRange, F.spelled(Path), F.Title,
-                   F.spelled(keyOf(Option)));
+      Diags.report(diag::OldOption, Member.KeyRange, F.spelled(Path), F.Title, F.spelled(keyOf(Option)));
       return &Option;
     }
   }
   return nullptr;
 }
 
-/// The option that a name nearly is, of those that are not given if one of them is near; null where
-/// there is none or the framework, which ignores the name, takes the default.
-const FieldDecl *OptionReader::reportUnknown(const SchemaDecl &S, const ConfigValue &Object,
-                                             const ConfigValue &Member, const std::string &Path) {
+/// The option that a name nearly is, of those that are not given if one of them is near; null where there is none or
+/// the framework, which ignores the name, takes the default.
+const FieldDecl *OptionReader::reportUnknown(const SchemaDecl &S, const ConfigValue &Object, const ConfigValue &Member,
+                                             const std::string &Path) {
   if (S.Unknown == UnknownOption::Passed || ++Unknown > MaxUnknown)
     return nullptr;
-  Diagnostic &D =
-      S.Unknown == UnknownOption::Ignored
-          ? Diags.report(diag::IgnoredOption, Member.KeyRange, F.spelled(Path), F.Title)
-          : Diags.report(diag::UnknownOption, Member.KeyRange, F.spelled(Path), F.Title);
+  Diagnostic &D = S.Unknown == UnknownOption::Ignored
+                      ? Diags.report(diag::IgnoredOption, Member.KeyRange, F.spelled(Path), F.Title)
+                      : Diags.report(diag::UnknownOption, Member.KeyRange, F.spelled(Path), F.Title);
   std::vector<std::string_view> Names, Free;
   for (const FieldDecl &Option : S.Fields) {
     Names.push_back(keyOf(Option));
-    bool Given = std::ranges::any_of(
-        Object.Items, [&](const ConfigValue &M) { return keyIn(M) == keyOf(Option); });
+    bool Given = std::ranges::any_of(Object.Items, [&](const ConfigValue &M) { return keyIn(M) == keyOf(Option); });
     if (!Given)
       Free.push_back(keyOf(Option));
   }
@@ -145,15 +139,13 @@ const FieldDecl *OptionReader::reportUnknown(const SchemaDecl &S, const ConfigVa
     return nullptr;
   // The key keeps its quotes and dashes: only the name in it is replaced.
   std::string Written(E.Sources.text(Member.KeyRange));
-  std::string Old = F.Flags ? F.spelled(Member.Key) : Member.Key,
-              New = F.Flags ? F.spelled(*Near) : std::string(*Near);
+  std::string Old = F.Flags ? F.spelled(Member.Key) : Member.Key, New = F.Flags ? F.spelled(*Near) : std::string(*Near);
   if (size_t At = Written.find(Old); At != std::string::npos)
     D.Fixes.push_back({fmt::format("`{}`", New),
                        Applicability::Maybe,
                        {{Member.KeyRange, Written.replace(At, Old.size(), New)}},
                        {}});
-  return S.Unknown == UnknownOption::Rejected ? &*std::ranges::find(S.Fields, *Near, keyOf)
-                                              : nullptr;
+  return S.Unknown == UnknownOption::Rejected ? &*std::ranges::find(S.Fields, *Near, keyOf) : nullptr;
 }
 
 void OptionReader::reportMissing(const Record &R, const std::string &Prefix) {
@@ -167,8 +159,7 @@ void OptionReader::reportMissing(const Record &R, const std::string &Prefix) {
       Missing.push_back(fmt::format("`{}`", F.spelled(Path)));
   }
   if (!Missing.empty())
-    Diags.report(diag::MissingOption, R.NameRange, F.Title,
-                 joinList(std::span<const std::string>(Missing), "and"));
+    Diags.report(diag::MissingOption, R.NameRange, F.Title, joinList(std::span<const std::string>(Missing), "and"));
 }
 
 //===----------------------------------------------------------------------===//
@@ -176,8 +167,8 @@ void OptionReader::reportMissing(const Record &R, const std::string &Prefix) {
 //===----------------------------------------------------------------------===//
 
 bool OptionReader::isSymbolic(const FieldDecl &Option, const ConfigValue &V) const {
-  return V.isSymbolic() || (F.AutoIsUnknown && Option.Ty.K != Type::Kind::String &&
-                            V.K == ConfigValue::Kind::String && V.Text == "auto");
+  return V.isSymbolic() ||
+         (F.AutoIsUnknown && Option.Ty.K != Type::Kind::String && V.K == ConfigValue::Kind::String && V.Text == "auto");
 }
 
 /// What is taken for a truth value: by pydantic, and by accelerate's str_to_bool.
@@ -223,8 +214,7 @@ static std::optional<double> parsed(std::string_view Text) {
   if (Text.starts_with('+'))
     Text.remove_prefix(1);
   auto [End, Error] = std::from_chars(Text.data(), Text.data() + Text.size(), Result);
-  return Error == std::errc() && End == Text.data() + Text.size() ? std::optional(Result)
-                                                                  : std::nullopt;
+  return Error == std::errc() && End == Text.data() + Text.size() ? std::optional(Result) : std::nullopt;
 }
 
 /// The number that a value is taken for. Words of a command line have no type.
@@ -255,9 +245,8 @@ Value OptionReader::number(const FieldDecl &Option, const ConfigValue &V, const 
        High = Option.Maximum && *N > static_cast<double>(*Option.Maximum);
   if (Low || High) {
     Diags.report(diag::OptionRange, V.Range, F.spelled(Path), V.brief(),
-                 Option.Maximum
-                     ? fmt::format("{} to {}", Option.Minimum.value_or(0), *Option.Maximum)
-                     : fmt::format("at least {}", *Option.Minimum));
+                 Option.Maximum ? fmt::format("{} to {}", Option.Minimum.value_or(0), *Option.Maximum)
+                                : fmt::format("at least {}", *Option.Minimum));
     return rt::unknownValue(Option.Ty);
   }
   return Result;
@@ -268,8 +257,7 @@ Value OptionReader::choice(const FieldDecl &Option, const ConfigValue &V, const 
   if (!Scalar)
     return wrongType(Option, V, Path);
   // `no` in YAML is a truth value, and a word here.
-  std::string_view Word =
-      V.K == ConfigValue::Kind::String ? std::string_view(V.Text) : E.Sources.text(V.Range);
+  std::string_view Word = V.K == ConfigValue::Kind::String ? std::string_view(V.Text) : E.Sources.text(V.Range);
   int Index = Word == Unset ? -1 : Option.Ty.Enum->find(Word);
   if (Index >= 0)
     return Value::enumerator(static_cast<uint32_t>(Index));
@@ -277,15 +265,13 @@ Value OptionReader::choice(const FieldDecl &Option, const ConfigValue &V, const 
   for (std::string_view K : Option.Ty.Enum->Values)
     if (K != Unset)
       Known.push_back(K);
-  Diagnostic &D = Diags.report(diag::OptionChoice, V.Range, F.spelled(Path), std::string(Word),
-                               F.Title, joinList(std::span<const std::string_view>(Known)));
+  Diagnostic &D = Diags.report(diag::OptionChoice, V.Range, F.spelled(Path), std::string(Word), F.Title,
+                               joinList(std::span<const std::string_view>(Known)));
   if (auto Near = nearest(Word, Known)) {
     std::string Written(E.Sources.text(V.Range));
     if (size_t At = Written.find(Word); At != std::string::npos)
-      D.Fixes.push_back({fmt::format("`{}`", *Near),
-                         Applicability::Maybe,
-                         {{V.Range, Written.replace(At, Word.size(), *Near)}},
-                         {}});
+      D.Fixes.push_back(
+          {fmt::format("`{}`", *Near), Applicability::Maybe, {{V.Range, Written.replace(At, Word.size(), *Near)}}, {}});
   }
   return rt::unknownValue(Option.Ty);
 }
@@ -303,8 +289,7 @@ Value OptionReader::text(const FieldDecl &Option, const ConfigValue &V, const st
     std::string Words;
     for (const ConfigValue &Item : V.Items) {
       bool Scalar = Item.K != ConfigValue::Kind::Array && Item.K != ConfigValue::Kind::Object;
-      Words += (Words.empty() ? "" : " ") +
-               (Scalar ? Item.Text : std::string(E.Sources.text(Item.Range)));
+      Words += (Words.empty() ? "" : " ") + (Scalar ? Item.Text : std::string(E.Sources.text(Item.Range)));
     }
     return Value::string(E.keep(std::move(Words)));
   }
@@ -328,11 +313,9 @@ static std::string_view wanted(const FieldDecl &Option) {
   }
 }
 
-Value OptionReader::wrongType(const FieldDecl &Option, const ConfigValue &V,
-                              const std::string &Path) {
-  std::string Found = V.K == ConfigValue::Kind::Number || V.K == ConfigValue::Kind::String
-                          ? V.brief()
-                          : std::string(V.kindName());
+Value OptionReader::wrongType(const FieldDecl &Option, const ConfigValue &V, const std::string &Path) {
+  std::string Found =
+      V.K == ConfigValue::Kind::Number || V.K == ConfigValue::Kind::String ? V.brief() : std::string(V.kindName());
   std::string Wanted(wanted(Option));
   if (!checksTypes() && Option.Ty.K != Type::Kind::Record) {
     Diags.report(diag::UncheckedOption, V.Range, F.spelled(Path), Wanted, Found, F.Title);

@@ -6,22 +6,20 @@ namespace parlance {
 
 class OptionReader {
 public:
-  OptionReader(const Framework &F, Evaluator &E, DiagnosticEngine &Diags)
-      : F(F), E(E), Diags(Diags) {}
+  OptionReader(const Framework &F, Evaluator &E, DiagnosticEngine &Diags) : F(F), E(E), Diags(Diags) {}
 
-  /// The options that an object gives, each with its place; what the framework would refuse
-  /// (unknown names, wrong types, values out of range) is reported, and the option not known: its
-  /// default would be judged although nobody wants it. `At` stands for the whole configuration:
-  /// what is left to defaults is found there. `Prefix` comes before the names in messages.
-  Record *read(const ConfigValue &Tree, const SchemaDecl &Schema, SourceRange At,
-               const std::string &Prefix = {});
+  /// The options that an object gives, each with its place; what the framework would refuse (unknown names, wrong
+  /// types, values out of range) is reported, and the option not known: its default would be judged although nobody
+  /// wants it. `At` stands for the whole configuration: what is left to defaults is found there. `Prefix` comes before
+  /// the names in messages.
+  Record *read(const ConfigValue &Tree, const SchemaDecl &Schema, SourceRange At, const std::string &Prefix = {});
   const std::vector<Symbol> &symbols() const { return Symbols; }
 
 private:
   void readInto(Record &R, const ConfigValue &Object, const std::string &Prefix);
   const FieldDecl *find(const SchemaDecl &S, const ConfigValue &Member, const std::string &Path);
-  const FieldDecl *reportUnknown(const SchemaDecl &S, const ConfigValue &Object,
-                                 const ConfigValue &Member, const std::string &Path);
+  const FieldDecl *reportUnknown(const SchemaDecl &S, const ConfigValue &Object, const ConfigValue &Member,
+                                 const std::string &Path);
   std::string keyIn(const ConfigValue &Member) const;
   void leaveOpen(Record &R, const FieldDecl &Option, SourceRange Given);
   void reportMissing(const Record &R, const std::string &Prefix);
@@ -32,9 +30,7 @@ private:
   Value wrongType(const FieldDecl &Option, const ConfigValue &V, const std::string &Path);
   bool isSymbolic(const FieldDecl &Option, const ConfigValue &V) const;
   std::optional<double> numberIn(const FieldDecl &Option, const ConfigValue &V) const;
-  bool isModel() const {
-    return F.Converts == Conversion::Models && Section->Unknown == UnknownOption::Rejected;
-  }
+  bool isModel() const { return F.Converts == Conversion::Models && Section->Unknown == UnknownOption::Rejected; }
   bool converts() const { return F.Converts == Conversion::Everywhere || isModel(); }
   bool checksTypes() const { return F.Converts != Conversion::Models || isModel(); }
 

@@ -14,9 +14,8 @@ struct Operator {
 };
 // The longer before those that begin them.
 constexpr std::array<Operator, 19> Binary{{
-    {"**", 11}, {"<<", 8}, {">>", 8}, {"<=", 7}, {">=", 7}, {"==", 6}, {"!=", 6},
-    {"&&", 2},  {"||", 1}, {"*", 10}, {"/", 10}, {"%", 10}, {"+", 9},  {"-", 9},
-    {"<", 7},   {">", 7},  {"&", 5},  {"^", 4},  {"|", 3},
+    {"**", 11}, {"<<", 8}, {">>", 8}, {"<=", 7}, {">=", 7}, {"==", 6}, {"!=", 6}, {"&&", 2}, {"||", 1}, {"*", 10},
+    {"/", 10},  {"%", 10}, {"+", 9},  {"-", 9},  {"<", 7},  {">", 7},  {"&", 5},  {"^", 4},  {"|", 3},
 }};
 
 class Reader {
@@ -151,8 +150,7 @@ private:
     if (isDigit(Text[At]))
       return literal();
     std::string Name = name();
-    return Name.empty() ? fail("`" + std::string(1, Text[At]) + "` is not a number")
-                        : variable(Name);
+    return Name.empty() ? fail("`" + std::string(1, Text[At]) + "` is not a number") : variable(Name);
   }
 
   Number literal() {
@@ -222,8 +220,7 @@ private:
     else if (Op == "**")
       return power(A, B);
     else if (Op == "<<" || Op == ">>")
-      Result =
-          Op == "<<" ? static_cast<int64_t>(static_cast<uint64_t>(A) << (B & 63)) : A >> (B & 63);
+      Result = Op == "<<" ? static_cast<int64_t>(static_cast<uint64_t>(A) << (B & 63)) : A >> (B & 63);
     else
       Result = compare(Op, A, B);
     return Overflow ? fail("the result has more than 64 bits") : Number{Result, {}};

@@ -100,8 +100,7 @@ Truth Evaluator::runSimple(const Node &N) {
   return succeeds(Name) ? Truth::True : Truth::Unknown;
 }
 
-std::optional<Truth> Evaluator::runBuiltin(const Node &N, std::string_view Name,
-                                           std::span<const ShellWord> Words) {
+std::optional<Truth> Evaluator::runBuiltin(const Node &N, std::string_view Name, std::span<const ShellWord> Words) {
   std::span<const ShellWord> Rest = Words.subspan(1);
   if (Name == "true" || Name == ":")
     return Truth::True;
@@ -154,8 +153,7 @@ Truth Evaluator::call(const Function &F, std::span<const ShellWord> Arguments) {
     merge(std::move(Ends));
     Result = Truth::Unknown;
   }
-  std::vector<std::pair<std::string, std::shared_ptr<const Variable>>> Locals =
-      std::move(Frames.back().Locals);
+  std::vector<std::pair<std::string, std::shared_ptr<const Variable>>> Locals = std::move(Frames.back().Locals);
   Frames.pop_back();
   for (auto It = Locals.rbegin(); It != Locals.rend(); ++It)
     if (It->second)
@@ -172,8 +170,7 @@ void Evaluator::assignElement(const Assignment &A, Variable &V) {
   constexpr int64_t MostElements = 1000;
   if (!V.Array && !V.Scalar.empty())
     V.Elements.push_back(std::exchange(V.Scalar, {}));
-  if (A.Index.find('$') != A.Index.npos || !Index.Value || *Index.Value < 0 ||
-      *Index.Value >= MostElements) {
+  if (A.Index.find('$') != A.Index.npos || !Index.Value || *Index.Value < 0 || *Index.Value >= MostElements) {
     V.Array = false;
     V.Elements.clear();
     V.Scalar = {};
@@ -341,8 +338,7 @@ void Evaluator::shift(std::span<const ShellWord> Words) {
 
 // --- what is recorded
 
-void Evaluator::record(const Node &N, std::vector<ShellWord> Words,
-                       std::vector<ShellVariable> Environment) {
+void Evaluator::record(const Node &N, std::vector<ShellWord> Words, std::vector<ShellVariable> Environment) {
   ShellCommand C;
   C.Words = std::move(Words);
   C.Outer = Outer;
@@ -359,9 +355,7 @@ void Evaluator::record(const Node &N, std::vector<ShellWord> Words,
 
 /// `srun … bash -c "…"`: what is in the string runs. False if nothing was read of it.
 bool Evaluator::runString(const ShellCommand &C) {
-  auto IsShell = [](const ShellWord &W) {
-    return isOneOf(baseName(W.text().value_or("")), {"bash", "sh"});
-  };
+  auto IsShell = [](const ShellWord &W) { return isOneOf(baseName(W.text().value_or("")), {"bash", "sh"}); };
   auto Shell = std::ranges::find_if(C.Words, IsShell);
   if (Shell == C.Words.end())
     return false;
@@ -393,8 +387,7 @@ bool Evaluator::runString(const ShellCommand &C) {
 /// `sbatch <<END`, `bash <<END`: the here-document is a script.
 bool Evaluator::fedScript(const Node &N, std::span<const ShellWord> Words) {
   if (!isOneOf(baseName(Words[0].text().value_or("")), {"sbatch", "bash", "sh"}) ||
-      !std::ranges::all_of(Words.subspan(1),
-                           [](const ShellWord &W) { return W.Text.flat().starts_with('-'); }))
+      !std::ranges::all_of(Words.subspan(1), [](const ShellWord &W) { return W.Text.flat().starts_with('-'); }))
     return false;
   for (const Redirect &R : N.Redirects) {
     if (!R.Here)

@@ -90,8 +90,7 @@ private:
       return binary(Items[At - 3].Text, spelling(At - 2), Items[At - 1]);
     }
     std::string Op = spelling(At);
-    bool Unary = Op.size() == 2 && Op[0] == '-' && At + 1 < Items.size() &&
-                 !isOperator(At + 1, Double ? "&&" : "-a") &&
+    bool Unary = Op.size() == 2 && Op[0] == '-' && At + 1 < Items.size() && !isOperator(At + 1, Double ? "&&" : "-a") &&
                  !isOperator(At + 1, Double ? "||" : "-o") && !isOperator(At + 1, ")");
     if (Unary) {
       At += 2;
@@ -101,8 +100,8 @@ private:
   }
 
   static bool isBinary(std::string_view Op) {
-    for (std::string_view Known : {"=", "==", "!=", "=~", "<", ">", "-eq", "-ne", "-lt", "-le",
-                                   "-gt", "-ge", "-nt", "-ot", "-ef"})
+    for (std::string_view Known :
+         {"=", "==", "!=", "=~", "<", ">", "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef"})
       if (Op == Known)
         return true;
     return false;

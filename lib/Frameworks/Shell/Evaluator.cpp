@@ -6,10 +6,9 @@
 
 namespace parlance::shell {
 
-Evaluator::Evaluator(uint32_t File, std::string_view Text, const Overrides &Given,
-                     DiagnosticEngine &Diags, ShellScript &Script)
-    : Script(Script), Diags(Diags), Given(Given),
-      Whole{File, 0, static_cast<uint32_t>(Text.size())} {
+Evaluator::Evaluator(uint32_t File, std::string_view Text, const Overrides &Given, DiagnosticEngine &Diags,
+                     ShellScript &Script)
+    : Script(Script), Diags(Diags), Given(Given), Whole{File, 0, static_cast<uint32_t>(Text.size())} {
   LineStarts.push_back(0);
   for (size_t I = 0; I < Text.size(); ++I)
     if (Text[I] == '\n')
@@ -116,8 +115,7 @@ std::string Evaluator::lines(std::vector<SourceRange> &Places) const {
 
 // --- symbols
 
-Piece Evaluator::symbol(std::string Name, std::string Reason, SourceRange At,
-                        std::vector<SourceRange> Causes) {
+Piece Evaluator::symbol(std::string Name, std::string Reason, SourceRange At, std::vector<SourceRange> Causes) {
   charge(100);
   Piece P;
   P.Text = Name;

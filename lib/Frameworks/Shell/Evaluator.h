@@ -1,5 +1,5 @@
-// The symbolic evaluator behind readShell. One object reads one script; its member functions are
-// spread over Statements.cpp, Commands.cpp, Expand.cpp, Parameters.cpp, Conditions.cpp, Merge.cpp.
+// The symbolic evaluator behind readShell. One object reads one script; its member functions are spread over
+// Statements.cpp, Commands.cpp, Expand.cpp, Parameters.cpp, Conditions.cpp, Merge.cpp.
 #pragma once
 #include "Frameworks/Shell/Arithmetic.h"
 #include "Frameworks/Shell/Shell.h"
@@ -36,8 +36,7 @@ struct Parameter {
 
 class Evaluator {
 public:
-  Evaluator(uint32_t File, std::string_view Text, const Overrides &Given, DiagnosticEngine &Diags,
-            ShellScript &Script);
+  Evaluator(uint32_t File, std::string_view Text, const Overrides &Given, DiagnosticEngine &Diags, ShellScript &Script);
   void run(ShellText Whole);
 
 private:
@@ -64,8 +63,7 @@ private:
   bool charge(size_t Cost);
   uint32_t line(SourceRange At) const;
   std::string lines(std::vector<SourceRange> &Places) const;
-  Piece symbol(std::string Name, std::string Reason, SourceRange At,
-               std::vector<SourceRange> Causes = {});
+  Piece symbol(std::string Name, std::string Reason, SourceRange At, std::vector<SourceRange> Causes = {});
   /// The symbol of a variable or argument: the same one wherever it is met.
   Piece rootSymbol(const std::string &Name, SourceRange At);
   /// A symbol that is computed from others.
@@ -99,8 +97,7 @@ private:
 
   // --- Merge.cpp
   void merge(std::vector<State> Ends, const std::string &LoopReason = {});
-  std::shared_ptr<const Variable> mergeVariable(const std::string &Name,
-                                                const std::vector<const Variable *> &Values,
+  std::shared_ptr<const Variable> mergeVariable(const std::string &Name, const std::vector<const Variable *> &Values,
                                                 const std::string &LoopReason);
   ShellText mergeText(const std::vector<const ShellText *> &Texts, const Piece &Rest) const;
   void markAssigned(const List &Body, Span Loop);
@@ -108,8 +105,7 @@ private:
   // --- Commands.cpp
   Truth runSimple(const Node &N);
   /// Empty if the command is none of the shell's own.
-  std::optional<Truth> runBuiltin(const Node &N, std::string_view Name,
-                                  std::span<const ShellWord> Words);
+  std::optional<Truth> runBuiltin(const Node &N, std::string_view Name, std::span<const ShellWord> Words);
   Truth call(const Function &F, std::span<const ShellWord> Arguments);
   std::vector<ShellWord> words(const Argument &A);
   void assign(const Assignment &A, bool Export = false);

@@ -7,8 +7,8 @@ namespace parlance::shell {
 
 namespace {
 
-/// A program that starts another one, and which of its options take no value. Other options take
-/// the next word, unless they have a `=`; short ones may have their value attached.
+/// A program that starts another one, and which of its options take no value. Other options take the next word, unless
+/// they have a `=`; short ones may have their value attached.
 struct Launcher {
   std::string_view Name;
   bool Distributed;
@@ -56,8 +56,7 @@ constexpr std::array<Launcher, 30> Launchers{{
     {"taskset", false, 1, " c "},
     {"singularity", false, 2,
      " nv rocm cleanenv e contain c containall C writable w no-home fakeroot f writable-tmpfs "},
-    {"apptainer", false, 2,
-     " nv rocm cleanenv e contain c containall C writable w no-home fakeroot f writable-tmpfs "},
+    {"apptainer", false, 2, " nv rocm cleanenv e contain c containall C writable w no-home fakeroot f writable-tmpfs "},
     {"docker", false, 2, " rm it i t ti d privileged init detach interactive tty "},
 }};
 
@@ -88,8 +87,7 @@ bool isPython(std::string_view Name) {
 }
 
 bool isTool(std::string_view Name) {
-  for (std::string_view Known :
-       {"megatron", "swift", "llamafactory-cli", "axolotl", "tune", "nemo"})
+  for (std::string_view Known : {"megatron", "swift", "llamafactory-cli", "axolotl", "tune", "nemo"})
     if (Name == Known)
       return true;
   return false;
@@ -216,9 +214,7 @@ private:
     }
   }
 
-  static bool maySplit(const ShellWord &W) {
-    return std::ranges::any_of(W.Text.pieces(), &Piece::MaySplit);
-  }
+  static bool maySplit(const ShellWord &W) { return std::ranges::any_of(W.Text.pieces(), &Piece::MaySplit); }
   /// Whether no later word looks like a program, so that this one must be it.
   bool endsSoon() const {
     for (size_t I = At + 1; I < Words.size(); ++I) {
@@ -312,8 +308,7 @@ std::vector<TrainingCommand> findTraining(const ShellScript &Script) {
     if (!Stripper(C.Words, T).run())
       continue;
     std::vector<ShellVariable> Inner = std::move(T.Environment);
-    T.Environment.assign(Script.Exports.begin(),
-                         Script.Exports.begin() + static_cast<ptrdiff_t>(C.ExportsBefore));
+    T.Environment.assign(Script.Exports.begin(), Script.Exports.begin() + static_cast<ptrdiff_t>(C.ExportsBefore));
     T.Environment.insert(T.Environment.end(), C.Environment.begin(), C.Environment.end());
     T.Environment.insert(T.Environment.end(), Inner.begin(), Inner.end());
     All.push_back(std::move(T));

@@ -1,5 +1,4 @@
-// Which of a script's commands train, and what stands in front of the program: launchers and their
-// options.
+// Which of a script's commands train, and what stands in front of the program: launchers and their options.
 #pragma once
 #include "Frameworks/Shell/Shell.h"
 
@@ -26,8 +25,8 @@ struct TrainingCommand {
   const LauncherOption *option(std::string_view Name) const;
 };
 
-/// The commands that run a Python program or a training tool through a distributed launcher; if
-/// there are none, those that run one with options. In the order of the script.
+/// The commands that run a Python program or a training tool through a distributed launcher; if there are none, those
+/// that run one with options. In the order of the script.
 std::vector<TrainingCommand> findTraining(const ShellScript &Script);
 
 } // namespace parlance::shell

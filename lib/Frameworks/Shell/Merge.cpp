@@ -6,14 +6,12 @@ namespace parlance::shell {
 
 static bool sameVariable(const Variable &A, const Variable &B) {
   return A.Array == B.Array && A.Exported == B.Exported && A.Scalar.same(B.Scalar) &&
-         std::ranges::equal(A.Elements, B.Elements,
-                            [](const ShellText &X, const ShellText &Y) { return X.same(Y); });
+         std::ranges::equal(A.Elements, B.Elements, [](const ShellText &X, const ShellText &Y) { return X.same(Y); });
 }
 
 /// What they begin with together, up to where each has a blank or ends; then the symbol. `TP=1` and
 /// `TP=16` do not begin together.
-ShellText Evaluator::mergeText(const std::vector<const ShellText *> &Texts,
-                               const Piece &Rest) const {
+ShellText Evaluator::mergeText(const std::vector<const ShellText *> &Texts, const Piece &Rest) const {
   std::vector<std::string> Flat;
   for (const ShellText *T : Texts)
     Flat.push_back(T->flat());
@@ -30,18 +28,16 @@ ShellText Evaluator::mergeText(const std::vector<const ShellText *> &Texts,
     if (!Head.same(T->slice(0, Common)))
       Head = {};
   // The blank stays out of the symbol, which would otherwise be glued to the word before it.
-  auto BeginsApart = [&](const std::string &F) {
-    return Common == F.size() || F[Common] == ' ' || F[Common] == '\n';
-  };
+  auto BeginsApart = [&](const std::string &F) { return Common == F.size() || F[Common] == ' ' || F[Common] == '\n'; };
   if (!Head.empty() && std::ranges::all_of(Flat, BeginsApart))
     Head.append(computed(" ", Rest.Range));
   Head.append(Rest);
   return Head;
 }
 
-std::shared_ptr<const Variable>
-Evaluator::mergeVariable(const std::string &Name, const std::vector<const Variable *> &Values,
-                         const std::string &LoopReason) {
+std::shared_ptr<const Variable> Evaluator::mergeVariable(const std::string &Name,
+                                                         const std::vector<const Variable *> &Values,
+                                                         const std::string &LoopReason) {
   std::vector<SourceRange> Places;
   const Variable *Some = nullptr;
   bool Everywhere = true, Arrays = true;
@@ -57,9 +53,8 @@ Evaluator::mergeVariable(const std::string &Name, const std::vector<const Variab
   }
   std::string At = lines(Places);
   std::string Reason = !LoopReason.empty() ? LoopReason
-                       : Everywhere
-                           ? "is set differently at " + At
-                           : "is set at " + At + " only under a condition that is not known";
+                       : Everywhere        ? "is set differently at " + At
+                                           : "is set at " + At + " only under a condition that is not known";
   Piece Rest = symbol("$" + Name, std::move(Reason), Some->At, std::move(Places));
   Rest.MaySplit = true;
   auto Result = std::make_shared<Variable>();
@@ -74,8 +69,7 @@ Evaluator::mergeVariable(const std::string &Name, const std::vector<const Variab
         ++I;
       Common = I;
     }
-    Result->Elements.assign(Some->Elements.begin(),
-                            Some->Elements.begin() + static_cast<ptrdiff_t>(Common));
+    Result->Elements.assign(Some->Elements.begin(), Some->Elements.begin() + static_cast<ptrdiff_t>(Common));
     Result->Elements.emplace_back().append(Rest);
     return Result;
   }
@@ -150,8 +144,7 @@ struct Assigned {
       std::string_view Rest = Text.substr(std::min(Text.find_first_not_of(' ', I), Text.size()));
       bool Sets = (Rest.starts_with("=") && !Rest.starts_with("==")) || Rest.starts_with("++") ||
                   Rest.starts_with("--") ||
-                  (Rest.size() > 1 && Rest[1] == '=' &&
-                   std::string_view("+-*/%").find(Rest[0]) != Rest.npos);
+                  (Rest.size() > 1 && Rest[1] == '=' && std::string_view("+-*/%").find(Rest[0]) != Rest.npos);
       if (I > Begin && Sets)
         add(std::string(Text.substr(Begin, I - Begin)), false);
     }
@@ -167,8 +160,7 @@ struct Assigned {
     if (N.K == Node::Kind::For)
       add(N.Name, false);
     if (N.K == Node::Kind::Arithmetic || N.K == Node::Kind::For)
-      expression(
-          U.text().substr(N.Expression.At.Begin, N.Expression.At.End - N.Expression.At.Begin));
+      expression(U.text().substr(N.Expression.At.Begin, N.Expression.At.End - N.Expression.At.Begin));
     list(N.Children, U);
     for (const Node::Arm &A : N.Arms) {
       list(A.Condition, U);

@@ -188,8 +188,7 @@ Parameter Evaluator::parameter(const Part &P) {
     if (V && !V->Array && P.Op.empty())
       Result.Values.push_back(V->Scalar);
     else
-      Result.Values.emplace_back().append(
-          derived(P.At, Value.Values.empty() ? ShellText() : Value.Values[0]));
+      Result.Values.emplace_back().append(derived(P.At, Value.Values.empty() ? ShellText() : Value.Values[0]));
     return Result;
   }
   if (P.Op.empty())

@@ -9,9 +9,8 @@ namespace parlance::shell {
 
 namespace {
 
-#define SAME(Ours, Theirs)                                                                         \
-  static_assert(static_cast<size_t>(Tok::Ours) == ShellParser::Theirs,                             \
-                #Ours " is out of step with the grammar");
+#define SAME(Ours, Theirs)                                                                                             \
+  static_assert(static_cast<size_t>(Tok::Ours) == ShellParser::Theirs, #Ours " is out of step with the grammar");
 SAME(Word, WORD)
 SAME(Assign, ASSIGN)
 SAME(Function, FUNCTION)
@@ -118,15 +117,12 @@ private:
     return dynamic_cast<antlr4::tree::TerminalNode *>(Child) != nullptr;
   }
   Word word(antlr4::tree::ParseTree *Leaf) { return std::move(From.Words[token(Leaf).Payload]); }
-  Assignment assignment(antlr4::tree::ParseTree *Leaf) {
-    return std::move(From.Assignments[token(Leaf).Payload]);
-  }
+  Assignment assignment(antlr4::tree::ParseTree *Leaf) { return std::move(From.Assignments[token(Leaf).Payload]); }
 
   static std::unique_ptr<Node> make(Node::Kind K, antlr4::ParserRuleContext *C) {
     auto N = std::make_unique<Node>();
     N->K = K;
-    N->At = {static_cast<AntlrToken *>(C->start)->T.At.Begin,
-             static_cast<AntlrToken *>(C->stop)->T.At.End};
+    N->At = {static_cast<AntlrToken *>(C->start)->T.At.Begin, static_cast<AntlrToken *>(C->stop)->T.At.End};
     return N;
   }
 

@@ -5,11 +5,10 @@ namespace parlance::shell {
 namespace {
 
 constexpr std::pair<char, std::string_view> LongNames[] = {
-    {'N', "nodes"},      {'n', "ntasks"},        {'J', "job-name"},   {'p', "partition"},
-    {'t', "time"},       {'A', "account"},       {'o', "output"},     {'e', "error"},
-    {'G', "gpus"},       {'c', "cpus-per-task"}, {'w', "nodelist"},   {'x', "exclude"},
-    {'C', "constraint"}, {'a', "array"},         {'d', "dependency"}, {'q', "qos"},
-    {'D', "chdir"},
+    {'N', "nodes"},    {'n', "ntasks"},  {'J', "job-name"},   {'p', "partition"}, {'t', "time"},
+    {'A', "account"},  {'o', "output"},  {'e', "error"},      {'G', "gpus"},      {'c', "cpus-per-task"},
+    {'w', "nodelist"}, {'x', "exclude"}, {'C', "constraint"}, {'a', "array"},     {'d', "dependency"},
+    {'q', "qos"},      {'D', "chdir"},
 };
 
 std::string_view longName(char Short) {
@@ -21,8 +20,7 @@ std::string_view longName(char Short) {
 
 class LineReader {
 public:
-  LineReader(const ShellText &Script, std::string_view Text, size_t Begin, size_t End,
-             std::vector<SbatchOption> &Into)
+  LineReader(const ShellText &Script, std::string_view Text, size_t Begin, size_t End, std::vector<SbatchOption> &Into)
       : Script(Script), Text(Text.substr(0, End)), At(Begin), Into(Into) {}
 
   void run() {
@@ -88,8 +86,7 @@ private:
   }
 
   void value(SbatchOption &O, size_t Begin, size_t End) {
-    if (End - Begin >= 2 && (Text[Begin] == '"' || Text[Begin] == '\'') &&
-        Text[End - 1] == Text[Begin]) {
+    if (End - Begin >= 2 && (Text[Begin] == '"' || Text[Begin] == '\'') && Text[End - 1] == Text[Begin]) {
       ++Begin;
       --End;
     }
@@ -118,11 +115,9 @@ std::vector<SbatchOption> readSbatch(const ShellText &Script) {
   for (size_t At = 0; At < Text.size();) {
     size_t End = std::min(Text.find('\n', At), Text.size());
     std::string_view Line = Text.substr(At, End - At);
-    if (Line.starts_with(Mark) && Line.size() > Mark.size() &&
-        (Line[Mark.size()] == ' ' || Line[Mark.size()] == '\t'))
+    if (Line.starts_with(Mark) && Line.size() > Mark.size() && (Line[Mark.size()] == ' ' || Line[Mark.size()] == '\t'))
       LineReader(Script, Text, At + Mark.size(), End, Result).run();
-    else if (size_t First = Line.find_first_not_of(" \t\r");
-             First != Line.npos && Line[First] != '#')
+    else if (size_t First = Line.find_first_not_of(" \t\r"); First != Line.npos && Line[First] != '#')
       break;
     At = End + 1;
   }

@@ -119,10 +119,7 @@ private:
   bool testOperator() {
     for (std::string_view Op : {"&&", "||", "(", ")"})
       if (Text.substr(At).starts_with(Op)) {
-        Tok Kind = Op == "&&"   ? Tok::And
-                   : Op == "||" ? Tok::Or
-                   : Op == "("  ? Tok::LParen
-                                : Tok::RParen;
+        Tok Kind = Op == "&&" ? Tok::And : Op == "||" ? Tok::Or : Op == "(" ? Tok::LParen : Tok::RParen;
         add(Kind, At, At + static_cast<uint32_t>(Op.size()));
         At += static_cast<uint32_t>(Op.size());
         return true;
@@ -205,8 +202,7 @@ private:
     std::string_view Rest = Text.substr(Number);
     if (Number == At && placeholderAt(Text, At) > 0)
       return false;
-    bool Begins =
-        Rest.starts_with('<') || Rest.starts_with('>') || (Number == At && Rest.starts_with("&>"));
+    bool Begins = Rest.starts_with('<') || Rest.starts_with('>') || (Number == At && Rest.starts_with("&>"));
     if (!Begins || (Rest.size() > 1 && Rest[1] == '(' && Number == At))
       return false;
     std::string_view Op;
@@ -298,8 +294,7 @@ private:
   void word() {
     uint32_t Begin = At;
     bool Target = !Out.List.empty() && Out.List.back().Kind == Tok::Redirect;
-    if (!InTest && !Target && (State == Expect::Command || State == Expect::Argument) &&
-        assignment())
+    if (!InTest && !Target && (State == Expect::Command || State == Expect::Argument) && assignment())
       return;
     WordReader R(Text, At);
     Word W = InTest && AfterMatch ? R.regex() : R.word();
@@ -374,12 +369,9 @@ private:
   }
 
   void afterReserved(Tok Kind) {
-    State = Kind == Tok::For    ? Expect::ForName
-            : Kind == Tok::Case ? Expect::Subject
-                                : Expect::Command;
+    State = Kind == Tok::For ? Expect::ForName : Kind == Tok::Case ? Expect::Subject : Expect::Command;
     InTest = Kind == Tok::TestBegin;
-    if (Kind == Tok::If || Kind == Tok::For || Kind == Tok::While || Kind == Tok::Case ||
-        Kind == Tok::LBrace)
+    if (Kind == Tok::If || Kind == Tok::For || Kind == Tok::While || Kind == Tok::Case || Kind == Tok::LBrace)
       nest(1);
     else if (Kind == Tok::Fi || Kind == Tok::Done || Kind == Tok::Esac || Kind == Tok::RBrace)
       nest(-1);

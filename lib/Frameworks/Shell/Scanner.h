@@ -1,5 +1,5 @@
-// Tokens of a script: words in parts, operators, reserved words where they are reserved, and the
-// here-documents cut out and attached to their operators.
+// Tokens of a script: words in parts, operators, reserved words where they are reserved, and the here-documents cut out
+// and attached to their operators.
 #pragma once
 #include "Frameworks/Shell/Tree.h"
 #include <optional>

@@ -5,16 +5,11 @@
 
 namespace parlance::shell {
 
-SourceRange ShellWord::value() const {
-  return Text.pieces().size() == 1 ? Text.pieces()[0].Range : Written;
-}
+SourceRange ShellWord::value() const { return Text.pieces().size() == 1 ? Text.pieces()[0].Range : Written; }
 
-ShellWord ShellWord::from(size_t Offset) const {
-  return {Text.slice(Offset, Text.size()), Written};
-}
+ShellWord ShellWord::from(size_t Offset) const { return {Text.slice(Offset, Text.size()), Written}; }
 
-ShellScript readShell(uint32_t File, std::string_view Text, const Overrides &Given,
-                      DiagnosticEngine &Diags) {
+ShellScript readShell(uint32_t File, std::string_view Text, const Overrides &Given, DiagnosticEngine &Diags) {
   ShellScript Script;
   Piece Whole;
   Whole.Text = Text;

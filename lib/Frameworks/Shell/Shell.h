@@ -1,6 +1,5 @@
-// Reads a launch script (bash, sbatch) without running anything: which commands it runs, with which
-// words, and where each word is written. What only a run would tell (arguments, the environment,
-// the output of commands) stays a symbol.
+// Reads a launch script (bash, sbatch) without running anything: which commands it runs, with which words, and where
+// each word is written. What only a run would tell (arguments, the environment, the output of commands) stays a symbol.
 #pragma once
 #include "Basic/Diagnostic.h"
 #include "Frameworks/Shell/ShellText.h"
@@ -16,8 +15,8 @@ struct ShellWord {
 
   /// Empty while symbols remain.
   std::optional<std::string> text() const { return Text.text(); }
-  /// What a person changes to change the value: where all of it is written if that is one place in
-  /// one piece, otherwise the word in the command.
+  /// What a person changes to change the value: where all of it is written if that is one place in one piece, otherwise
+  /// the word in the command.
   SourceRange value() const;
   /// The word without its first bytes: the value of `--flag=value`.
   ShellWord from(size_t Offset) const;
@@ -25,9 +24,9 @@ struct ShellWord {
 
 /// Something that the script alone does not tell.
 struct ShellSymbol {
-  std::string Name;   ///< as written: "$NNODES", "$(hostname)", "$((A*B))"
-  std::string Reason; ///< "is not set in the script", "is set differently at lines 12 and 17"
-  SourceRange Use;    ///< where it was first met
+  std::string Name;                ///< as written: "$NNODES", "$(hostname)", "$((A*B))"
+  std::string Reason;              ///< "is not set in the script", "is set differently at lines 12 and 17"
+  SourceRange Use;                 ///< where it was first met
   std::vector<SourceRange> Causes; ///< the assignments that the reason is about
 };
 
@@ -72,21 +71,20 @@ struct ShellScript {
   std::vector<ShellFile> Files;
   std::vector<ShellWord> Sources; ///< what `source` and `.` name; none of it is read
   std::vector<ShellSymbol> Symbols;
-  /// What each variable is in the end: the elements of an array, one word otherwise. For files that
-  /// only set variables and are sourced by others.
+  /// What each variable is in the end: the elements of an array, one word otherwise. For files that only set variables
+  /// and are sourced by others.
   std::map<std::string, std::vector<ShellWord>, std::less<>> Variables;
   std::vector<std::string> UnusedOverrides; ///< names that no symbol asked for
-  bool Broken = false; ///< a syntax error was reported: what bash would run is not known
+  bool Broken = false;                      ///< a syntax error was reported: what bash would run is not known
 };
 
 /// NAME or the number of an argument, and its value. An override stands in for what is symbolic;
 /// what the script sets to a known value is not overridden.
 using Overrides = std::map<std::string, std::string, std::less<>>;
 
-/// As far as the script alone tells, variables that it does not set are not set: `${V:-8}` is 8.
-/// Of an `if` or `case` that depends on a symbol every branch is read, and a variable that they set
-/// differently becomes a symbol. A loop's body is read once.
-ShellScript readShell(uint32_t File, std::string_view Text, const Overrides &Given,
-                      DiagnosticEngine &Diags);
+/// As far as the script alone tells, variables that it does not set are not set: `${V:-8}` is 8. Of an `if` or `case`
+/// that depends on a symbol every branch is read, and a variable that they set differently becomes a symbol. A loop's
+/// body is read once.
+ShellScript readShell(uint32_t File, std::string_view Text, const Overrides &Given, DiagnosticEngine &Diags);
 
 } // namespace parlance::shell

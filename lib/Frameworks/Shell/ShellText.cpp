@@ -10,8 +10,7 @@ void ShellText::append(Piece P) {
     return;
   if (!Pieces.empty() && !P.isSymbol() && P.Verbatim) {
     Piece &Last = Pieces.back();
-    if (!Last.isSymbol() && Last.Verbatim && Last.Range.File == P.Range.File &&
-        Last.Range.End == P.Range.Begin) {
+    if (!Last.isSymbol() && Last.Verbatim && Last.Range.File == P.Range.File && Last.Range.End == P.Range.Begin) {
       Last.Text += P.Text;
       Last.Range.End = P.Range.End;
       return;
@@ -51,9 +50,7 @@ std::string ShellText::shown() const {
   return Result;
 }
 
-size_t ShellText::size() const {
-  return Pieces.empty() ? 0 : Starts.back() + sizeOf(Pieces.back());
-}
+size_t ShellText::size() const { return Pieces.empty() ? 0 : Starts.back() + sizeOf(Pieces.back()); }
 
 size_t ShellText::weight() const {
   size_t Result = 1;

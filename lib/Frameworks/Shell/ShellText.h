@@ -42,8 +42,8 @@ public:
   size_t weight() const;
 
   ShellText slice(size_t Begin, size_t End) const;
-  /// Where the bytes [Begin, End) are written: exact while they come from one text, otherwise the
-  /// smallest range around them, or nowhere if they come from several files.
+  /// Where the bytes [Begin, End) are written: exact while they come from one text, otherwise the smallest range around
+  /// them, or nowhere if they come from several files.
   SourceRange range(size_t Begin, size_t End) const;
   SourceRange range() const;
 

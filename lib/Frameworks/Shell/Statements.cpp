@@ -256,15 +256,14 @@ Truth Evaluator::runFor(const Node &N) {
     return Truth::True;
   bool Once = Exact && Values.size() == 1;
   Variable V;
-  V.At = N.Words[0].At.Begin < N.Words.back().At.End
-             ? U->range({N.Words[0].At.Begin, N.Words.back().At.End})
-             : U->range(N.At);
+  V.At = N.Words[0].At.Begin < N.Words.back().At.End ? U->range({N.Words[0].At.Begin, N.Words.back().At.End})
+                                                     : U->range(N.At);
   if (Once)
     V.Scalar = std::move(Values[0].Text);
   else
     V.Scalar.append(symbol("$" + N.Name,
-                           Exact ? "takes " + std::to_string(Values.size()) +
-                                       " values in the loop at line " + std::to_string(line(V.At))
+                           Exact ? "takes " + std::to_string(Values.size()) + " values in the loop at line " +
+                                       std::to_string(line(V.At))
                                  : "changes in the loop at line " + std::to_string(line(V.At)),
                            V.At, {V.At}));
   set(N.Name, std::move(V));

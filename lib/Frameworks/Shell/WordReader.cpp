@@ -4,8 +4,7 @@ namespace parlance::shell {
 
 void WordReader::fail(uint32_t Begin, std::string Message) {
   if (!Error)
-    Error = ScanError{{Begin, std::min<uint32_t>(Begin + 1, static_cast<uint32_t>(Text.size()))},
-                      std::move(Message)};
+    Error = ScanError{{Begin, std::min<uint32_t>(Begin + 1, static_cast<uint32_t>(Text.size()))}, std::move(Message)};
   At = static_cast<uint32_t>(Text.size());
 }
 
@@ -161,8 +160,7 @@ bool WordReader::skipParentheses() {
       while (!atEnd() && Text[At] != Quote)
         At += Quote == '"' && Text[At] == '\\' ? 2 : 1;
       ++At;
-    } else if (C == '#' && At > 1 &&
-               std::string_view(" \t\n;").find(Text[At - 2]) != std::string_view::npos) {
+    } else if (C == '#' && At > 1 && std::string_view(" \t\n;").find(Text[At - 2]) != std::string_view::npos) {
       size_t Line = Text.find('\n', At);
       At = static_cast<uint32_t>(Line == std::string_view::npos ? Text.size() : Line);
     } else if (C == '(') {
@@ -219,8 +217,7 @@ size_t placeholderAt(std::string_view Text, size_t At) {
     return 0;
   bool Glued = At > 0 && (Text[At - 1] == '=' || Text[At - 1] == '/');
   std::string_view Rest = Text.substr(Close + 1);
-  bool LineEnds =
-      Rest.empty() || Rest[0] == '\n' || Rest.starts_with("\r\n") || Rest.starts_with(" \\\n");
+  bool LineEnds = Rest.empty() || Rest[0] == '\n' || Rest.starts_with("\r\n") || Rest.starts_with(" \\\n");
   return Glued || LineEnds ? Close + 1 - At : 0;
 }
 

@@ -50,13 +50,11 @@ private:
   std::optional<ScanError> Error;
 };
 
-/// The size of a placeholder of a template that begins at an offset, or 0: `<data path>` glued to a
-/// word or at the end of a line, where bash would not take it for redirections.
+/// The size of a placeholder of a template that begins at an offset, or 0: `<data path>` glued to a word or at the end
+/// of a line, where bash would not take it for redirections.
 size_t placeholderAt(std::string_view Text, size_t At);
 
-inline bool isNameStart(char C) {
-  return (C >= 'a' && C <= 'z') || (C >= 'A' && C <= 'Z') || C == '_';
-}
+inline bool isNameStart(char C) { return (C >= 'a' && C <= 'z') || (C >= 'A' && C <= 'Z') || C == '_'; }
 inline bool isDigit(char C) { return C >= '0' && C <= '9'; }
 inline bool isNamePart(char C) { return isNameStart(C) || isDigit(C); }
 

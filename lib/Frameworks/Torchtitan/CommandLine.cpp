@@ -8,8 +8,7 @@ namespace {
 
 class CommandReader {
 public:
-  CommandReader(std::span<const CommandWord> Words, const SchemaDecl &Schema)
-      : Words(Words), Schema(Schema) {}
+  CommandReader(std::span<const CommandWord> Words, const SchemaDecl &Schema) : Words(Words), Schema(Schema) {}
   ConfigValue run();
 
 private:
@@ -30,8 +29,7 @@ SourceRange placeFrom(const CommandWord &Word, size_t From) {
   SourceRange At = Word.Range;
   size_t Quotes = At.End - At.Begin - Word.Text.size();
   if (From && (Quotes == 0 || Quotes == 2))
-    return {At.File, static_cast<uint32_t>(At.Begin + Quotes / 2 + From),
-            static_cast<uint32_t>(At.End - Quotes / 2)};
+    return {At.File, static_cast<uint32_t>(At.Begin + Quotes / 2 + From), static_cast<uint32_t>(At.End - Quotes / 2)};
   return At;
 }
 
@@ -60,10 +58,8 @@ const FieldDecl *CommandReader::find(std::string_view Path) const {
   }
 }
 
-/// A text that stands for a value of an option's type, or a string, which is refused where the type
-/// is another.
-ConfigValue CommandReader::value(const CommandWord &Word, size_t From,
-                                 const FieldDecl *Option) const {
+/// A text that stands for a value of an option's type, or a string, which is refused where the type is another.
+ConfigValue CommandReader::value(const CommandWord &Word, size_t From, const FieldDecl *Option) const {
   ConfigValue V;
   V.Range = placeFrom(Word, From);
   V.Text = Word.Text.substr(From);

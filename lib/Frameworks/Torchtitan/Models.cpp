@@ -4,10 +4,9 @@
 
 namespace parlance {
 
-// torchtitan/models/*/__init__.py of v0.2.2 (73a0e697) and main (b5bcd76c). Described in part:
-// llama4's flavors whose layers with experts alternate with others, gpt_oss (attention sinks,
-// biases of experts); not at all flux (no transformer of text). Of equal shapes the first is
-// written.
+// torchtitan/models/*/__init__.py of v0.2.2 (73a0e697) and main (b5bcd76c). Described in part: llama4's flavors whose
+// layers with experts alternate with others, gpt_oss (attention sinks, biases of experts); not at all flux (no
+// transformer of text). Of equal shapes the first is written.
 static constexpr TorchtitanModel Table[] = {
     {"llama3", "debugmodel", "torchtitan_llama3_debug", "llama3_debugmodel"},
     {"llama3", "debugmodel_flex_attn", "torchtitan_llama3_debug", {}, true, false},

@@ -1,5 +1,4 @@
-// The models that torchtitan knows by name and flavor. Their shapes are in its code, here in
-// lib/std.
+// The models that torchtitan knows by name and flavor. Their shapes are in its code, here in lib/std.
 #pragma once
 #include "Eval/Evaluator.h"
 #include <span>

@@ -37,13 +37,11 @@ static constexpr Removal Removals[] = {
     {"parallelism.pipeline_parallel_split_points",
      "parallelism.module_fqns_per_model_part lists the modules of each part"},
     {"float8.force_recompute_fp8_weight_in_bwd", "8-bit weights are not kept"},
-    {"mx.use_fp8_dim1_cast_triton_kernel",
-     "quantize.linear.mx.mxfp8_dim1_cast_kernel_choice names the kernel"},
+    {"mx.use_fp8_dim1_cast_triton_kernel", "quantize.linear.mx.mxfp8_dim1_cast_kernel_choice names the kernel"},
 };
 
 /// Names of converters before they were paths.
-static constexpr Move Converters[] = {{"float8", "quantize.linear.float8"},
-                                      {"mx", "quantize.linear.mx"}};
+static constexpr Move Converters[] = {{"float8", "quantize.linear.float8"}, {"mx", "quantize.linear.mx"}};
 
 ConfigValue *valueAt(ConfigValue &Tree, std::string_view Path) {
   size_t Dot = Path.find('.');
@@ -114,8 +112,7 @@ void modernise(ConfigValue &Tree, const Framework &F, DiagnosticEngine &Diags) {
       continue;
     }
     std::string Section(M.From.substr(0, M.From.size() - 1));
-    for (ConfigValue *Old;
-         (Old = valueAt(Tree, Section)) && Old->isObject() && !Old->Items.empty();) {
+    for (ConfigValue *Old; (Old = valueAt(Tree, Section)) && Old->isObject() && !Old->Items.empty();) {
       std::string Key = Old->Items.front().Key;
       MoveOne(std::string(M.From) + Key, std::string(M.To) + Key);
     }

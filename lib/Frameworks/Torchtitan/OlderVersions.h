@@ -4,8 +4,8 @@
 
 namespace parlance::torchtitan {
 
-/// Moves what v0.1.0 and later had elsewhere to its place in v0.2.2, and takes out what is gone,
-/// with a warning for each. Names that changed within a section are in the schema.
+/// Moves what v0.1.0 and later had elsewhere to its place in v0.2.2, and takes out what is gone, with a warning for
+/// each. Names that changed within a section are in the schema.
 void modernise(ConfigValue &Tree, const Framework &F, DiagnosticEngine &Diags);
 
 /// The value at a path ("training.seq_len"); null when there is none.

@@ -19,8 +19,7 @@ static std::string_view wordAt(ConfigValue &Tree, std::string_view Path, std::st
   return V && V->K == ConfigValue::Kind::String ? std::string_view(V->Text) : Default;
 }
 
-/// A module of the user's may declare any further options: those that the schema does not have are
-/// taken out.
+/// A module of the user's may declare any further options: those that the schema does not have are taken out.
 static void takeExtensions(ConfigValue &Tree, const SchemaDecl &S) {
   std::erase_if(Tree.Items, [&](ConfigValue &Member) {
     auto Option = std::ranges::find_if(S.Fields, [&](const FieldDecl &F) {
@@ -36,8 +35,7 @@ static void takeExtensions(ConfigValue &Tree, const SchemaDecl &S) {
 
 static std::string lower(std::string_view Text) {
   std::string Result(Text);
-  std::ranges::transform(Result, Result.begin(),
-                         [](unsigned char C) { return static_cast<char>(std::tolower(C)); });
+  std::ranges::transform(Result, Result.begin(), [](unsigned char C) { return static_cast<char>(std::tolower(C)); });
   return Result;
 }
 
@@ -48,11 +46,9 @@ static void spellSchedule(ConfigValue &Tree, const Library &Lib) {
   if (!Schedule || Schedule->K != ConfigValue::Kind::String)
     return;
   const SchemaDecl &Parallelism = *Lib.schema("torchtitan_parallelism");
-  const FieldDecl &Option =
-      Parallelism.Fields[static_cast<size_t>(Parallelism.find("pipeline_parallel_schedule"))];
-  auto Known = std::ranges::find_if(Option.Ty.Enum->Values, [&](std::string_view Word) {
-    return lower(Word) == lower(Schedule->Text);
-  });
+  const FieldDecl &Option = Parallelism.Fields[static_cast<size_t>(Parallelism.find("pipeline_parallel_schedule"))];
+  auto Known = std::ranges::find_if(Option.Ty.Enum->Values,
+                                    [&](std::string_view Word) { return lower(Word) == lower(Schedule->Text); });
   if (Known != Option.Ty.Enum->Values.end()) {
     Schedule->Text = *Known;
     return;
@@ -69,16 +65,13 @@ static void noteRecompute(JobSink &Job, ConfigValue &Tree) {
   bool Selective = Mode == "selective" && Option != "op" && Option != "0" && Option != "1";
   if (!Selective && Mode != "memory_budget")
     return;
-  if (Selective &&
-      (Option.empty() || Option.find_first_not_of("0123456789") != std::string_view::npos)) {
-    Job.Diags.report(diag::OptionChoice,
-                     valueAt(Tree, "activation_checkpoint.selective_ac_option")->Range,
+  if (Selective && (Option.empty() || Option.find_first_not_of("0123456789") != std::string_view::npos)) {
+    Job.Diags.report(diag::OptionChoice, valueAt(Tree, "activation_checkpoint.selective_ac_option")->Range,
                      "activation_checkpoint.selective_ac_option", std::string(Option), "torchtitan",
                      "`op` or a number");
     return;
   }
-  std::string_view Path =
-      Selective ? "activation_checkpoint.selective_ac_option" : "activation_checkpoint.mode";
+  std::string_view Path = Selective ? "activation_checkpoint.selective_ac_option" : "activation_checkpoint.mode";
   const ConfigValue *At = valueAt(Tree, Path);
   if (!At)
     At = valueAt(Tree, "activation_checkpoint");
@@ -107,18 +100,15 @@ static void addRecord(JobSink &Job, const TorchtitanModel &M, std::string_view O
     Job.addModel(Model, By.At);
   if (M.Record.empty())
     Job.Diags.report(diag::NotDescribed, By.At, Option, By.Text,
-                     M.Partly.Layers
-                         ? "a `model` block cannot say what it is made of, so that memory and time "
-                           "are not known"
-                         : "a `model` block cannot say what it is made of, so that nothing that "
-                           "depends on its shape is checked");
+                     M.Partly.Layers ? "a `model` block cannot say what it is made of, so that memory and time "
+                                       "are not known"
+                                     : "a `model` block cannot say what it is made of, so that nothing that "
+                                       "depends on its shape is checked");
 }
 
-static void reportWord(JobSink &Job, std::string_view Option, Named By,
-                       const std::vector<std::string_view> &Known) {
-  Diagnostic &D =
-      Job.Diags.report(diag::OptionChoice, By.At, std::string(Option), std::string(By.Text),
-                       "torchtitan", joinList(std::span<const std::string_view>(Known)));
+static void reportWord(JobSink &Job, std::string_view Option, Named By, const std::vector<std::string_view> &Known) {
+  Diagnostic &D = Job.Diags.report(diag::OptionChoice, By.At, std::string(Option), std::string(By.Text), "torchtitan",
+                                   joinList(std::span<const std::string_view>(Known)));
   if (auto Near = nearest(By.Text, Known))
     D.Notes.push_back({{}, fmt::format("did you mean `{}`?", *Near)});
 }
@@ -162,8 +152,8 @@ static void addModel(JobSink &Job, ConfigValue &Tree) {
     reportWord(Job, "model.flavor", *Flavor, Flavors);
 }
 
-/// A function of main's modules sets options as it likes: those that the command does not set, and
-/// that fields follow from, are not known.
+/// A function of main's modules sets options as it likes: those that the command does not set, and that fields follow
+/// from, are not known.
 static void openOptions(ConfigValue &Tree) {
   static constexpr std::string_view Options[] = {"training.num_tokens_per_microbatch_per_dp_rank",
                                                  "training.num_tokens_per_train_step",
@@ -258,8 +248,7 @@ static void readTree(JobSink &Job, ConfigValue Tree, SourceRange At) {
   noteRecompute(Job, Tree);
 }
 
-void readTorchtitan(JobSink &Job, const ConfigValue &Tree, SourceRange At,
-                    std::span<const CommandWord> Words) {
+void readTorchtitan(JobSink &Job, const ConfigValue &Tree, SourceRange At, std::span<const CommandWord> Words) {
   ConfigValue Both = Tree;
   if (!Words.empty())
     overlay(Both, commandTree(Words, *Job.E.Lib.schema("torchtitan")));

@@ -26,8 +26,7 @@ bool nameTorchtitanModel(Record &Options, const Record &Model, Evaluator &E) {
   }
   auto Index = static_cast<unsigned>(Options.Schema->find("model"));
   const Record *Known = Options.rec(Index);
-  Record *Section =
-      E.own(Known ? *Known : emptyRecord(*Options.Schema->Fields[Index].Ty.Schema, "model"));
+  Record *Section = E.own(Known ? *Known : emptyRecord(*Options.Schema->Fields[Index].Ty.Schema, "model"));
   setWord(*Section, "name", M->Name);
   setWord(*Section, "flavor", M->Flavor);
   Options.Values[Index] = Value::record(Section);
@@ -46,8 +45,7 @@ static std::string wordOf(const Value &V, const FieldDecl &F) {
   return Word;
 }
 
-static void addWords(const Record &Options, const std::string &Prefix,
-                     std::vector<std::string> &Words) {
+static void addWords(const Record &Options, const std::string &Prefix, std::vector<std::string> &Words) {
   for (unsigned I = 0; I < Options.Values.size(); ++I) {
     const FieldDecl &F = Options.Schema->Fields[I];
     const Value &V = Options.at(I);
@@ -55,8 +53,7 @@ static void addWords(const Record &Options, const std::string &Prefix,
       addWords(*Section, Prefix + std::string(F.Name) + ".", Words);
       continue;
     }
-    if (Options.Origins[I].K == Origin::Kind::Default || !rt::knownValue(V) ||
-        F.Name == "activation_checkpoint")
+    if (Options.Origins[I].K == Origin::Kind::Default || !rt::knownValue(V) || F.Name == "activation_checkpoint")
       continue;
     if (V.K == Value::Kind::Bool) {
       Words.push_back(fmt::format("--{}{}{}", Prefix, V.Flag == Truth::True ? "" : "no-", F.Name));

@@ -4,13 +4,11 @@
 
 namespace parlance {
 
-/// Gives the options of torchtitan or torchtitan_main the name and flavor of a model's shape, or
-/// the module and function that train it. False when torchtitan has no such model; options that
-/// name one already stay.
+/// Gives the options of torchtitan or torchtitan_main the name and flavor of a model's shape, or the module and
+/// function that train it. False when torchtitan has no such model; options that name one already stay.
 bool nameTorchtitanModel(Record &Options, const Record &Model, Evaluator &E);
 
-/// The words of the main branch's command line for options that somebody set: everything else is as
-/// the function of
+/// The words of the main branch's command line for options that somebody set: everything else is as the function of
 /// --config says. How activations are recomputed comes last, as a word of its own.
 std::vector<std::string> torchtitanArguments(const Record &Options);
 

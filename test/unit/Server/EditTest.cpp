@@ -38,9 +38,7 @@ struct Folder {
   std::string Path;
 };
 
-lsp::URIForFile uri(const std::string &Path) {
-  return llvm::cantFail(lsp::URIForFile::fromFile(Path));
-}
+lsp::URIForFile uri(const std::string &Path) { return llvm::cantFail(lsp::URIForFile::fromFile(Path)); }
 
 void open(Workspace &W, const std::string &Path, const std::string &Text) {
   lsp::TextDocumentItem Item;
@@ -54,9 +52,8 @@ void open(Workspace &W, const std::string &Path, const std::string &Text) {
 std::string describe(const std::vector<Diagnostic> &Found, const SourceManager &Sources) {
   std::string Out;
   for (const Diagnostic &D : Found)
-    Out += fmt::format("{} {} {}-{} {}\n", D.Code,
-                       D.Range ? Sources.file(D.Range.File).name() : "nowhere", D.Range.Begin,
-                       D.Range.End, D.Message);
+    Out += fmt::format("{} {} {}-{} {}\n", D.Code, D.Range ? Sources.file(D.Range.File).name() : "nowhere",
+                       D.Range.Begin, D.Range.End, D.Message);
   return Out;
 }
 
@@ -93,7 +90,7 @@ public:
   size_t below(size_t N) { return N ? Random() % N : 0; }
   lsp::TextDocumentContentChangeEvent next() {
     static constexpr std::string_view Pieces[] = {
-        "8",   " ",     "\n", "}",    "{",    "=",        "tp = ", "\"",       "#",     "😀", "é",
+        "8",   " ",     "\n", "}",    "{",    "=",        "tp = ", "\"",       "#",     "😀",  "é",
         "(",   ")",     ",",  "auto", "GiB",  " tok/seq", ".",     "require ", "let ",  "\r", "\t",
         "if ", "9e999", "/",  "any",  "\xff", "\xe2\x82", ":",     "import",   "from ", "-"};
     lsp::TextDocumentContentChangeEvent Change;
@@ -132,9 +129,8 @@ TEST_P(EditTest, EqualsCheck) {
       Document &D = *W.find(uri(Path));
       Here.write(Name, D.Text);
       Snapshot &S = W.snapshot(D);
-      ASSERT_EQ(describe(S.found(), S.Sources), checked(Path))
-          << "seed " << Seed << ", step " << Step << "\n"
-          << D.Text;
+      ASSERT_EQ(describe(S.found(), S.Sources), checked(Path)) << "seed " << Seed << ", step " << Step << "\n"
+                                                               << D.Text;
       if (Step % 5 == 0)
         askEverything(W, D, Library, Change.range->start);
     }
@@ -148,8 +144,7 @@ INSTANTIATE_TEST_SUITE_P(Files, EditTest,
 
 TEST(ServerWorkspace, RechecksWhatUsesAFile) {
   Folder Here;
-  std::string Team = Here.Path + "/team.parl", Job = Here.Path + "/job.parl",
-              Other = Here.Path + "/other.parl";
+  std::string Team = Here.Path + "/team.parl", Job = Here.Path + "/job.parl", Other = Here.Path + "/other.parl";
   Here.write("team.parl", "let size = 1 GB\n");
   Workspace W;
   open(W, Job, "use \"./team.parl\"\nrequire size < 2 GB\n");
@@ -226,15 +221,12 @@ TEST(ServerWorkspace, NoticesSettingsThatWereMissing) {
 
 TEST(ServerWorkspace, KeepsALinkApartFromItsFile) {
   Folder Here;
-  std::string File = Here.Path + "/job.parl", Link = Here.Path + "/link.parl",
-              User = Here.Path + "/user.parl";
+  std::string File = Here.Path + "/job.parl", Link = Here.Path + "/link.parl", User = Here.Path + "/user.parl";
   Here.write("job.parl", "let size = 1 GB\n");
   fs::create_symlink("job.parl", Link);
   for (bool LinkFirst : {false, true}) {
     Workspace W;
-    auto Errors = [&](const std::string &Path) {
-      return W.snapshot(*W.find(uri(Path))).found().size();
-    };
+    auto Errors = [&](const std::string &Path) { return W.snapshot(*W.find(uri(Path))).found().size(); };
     open(W, LinkFirst ? Link : File, LinkFirst ? "let a = b\n" : "let size = 1 GB\n");
     open(W, LinkFirst ? File : Link, LinkFirst ? "let size = 1 GB\n" : "let a = b\n");
     open(W, User, "use \"./job.parl\"\nrequire size < 2 GB\n");
@@ -316,8 +308,8 @@ TEST(ServerNavigation, FindsUsesOfTheLibraryInFilesThatAreNotOpen) {
 }
 
 /// What a rename in a document is refused for; empty when it is not.
-static std::string refusal(const std::string &Text, lsp::Position At, const std::string &NewName,
-                           Workspace &W, const std::string &Path) {
+static std::string refusal(const std::string &Text, lsp::Position At, const std::string &NewName, Workspace &W,
+                           const std::string &Path) {
   open(W, Path, Text);
   auto Edits = rename(*W.find(uri(Path)), At, NewName, W);
   return Edits ? "" : llvm::toString(Edits.takeError());
@@ -339,8 +331,7 @@ TEST(ServerNavigation, RefusesNamesThatChangeTheMeaning) {
     return refusal(Job, At, NewName, W, Here.Path + "/job.parl");
   };
   lsp::Position Base{1, 4}, Parameter{2, 5}, Head{4, 6};
-  EXPECT_EQ(Refused(Base, "z"),
-            "-32803: with the name `z`, `z` in line 3 would stand for something else");
+  EXPECT_EQ(Refused(Base, "z"), "-32803: with the name `z`, `z` in line 3 would stand for something else");
   for (const char *Taken : {"head", "mfu", "layout"})
     EXPECT_NE(Refused(Base, Taken), "") << Taken;
   for (const char *Taken : {"y", "base"})
@@ -363,8 +354,7 @@ TEST(ServerNavigation, RefusesNamesThatBreakOtherFiles) {
     return refusal("let size = 1\n", {0, 5}, NewName, W, Here.Path + "/team.parl");
   };
   EXPECT_NE(Refused("other").find("user.parl"), std::string::npos) << Refused("other");
-  EXPECT_NE(Refused("own").find("`own` in line 3 of calls.parl would stand for something else"),
-            std::string::npos)
+  EXPECT_NE(Refused("own").find("`own` in line 3 of calls.parl would stand for something else"), std::string::npos)
       << Refused("own");
   EXPECT_EQ(Refused("mine"), "") << "the file has its own and does not use the other";
   EXPECT_EQ(Refused("fresh"), "");

@@ -12,9 +12,7 @@ std::string at(std::string_view Text, uint32_t Offset) {
   return std::to_string(P.line) + ":" + std::to_string(P.character);
 }
 
-uint32_t offset(std::string_view Text, int Line, int Column) {
-  return LineTable(Text).offset({Line, Column});
-}
+uint32_t offset(std::string_view Text, int Line, int Column) { return LineTable(Text).offset({Line, Column}); }
 
 std::string changed(std::string Text, std::array<int, 4> Range, std::string New) {
   lsp::TextDocumentContentChangeEvent Change;
@@ -129,8 +127,7 @@ TEST(ServerLines, AgreesWithAnEditor) {
   std::string Text;
   for (int Step = 0; Step < 5000; ++Step) {
     // Two places of the model, as the editor names them.
-    size_t First = Below(Model.size() + 1),
-           Last = First + Below(std::min<size_t>(Model.size() - First + 1, 9));
+    size_t First = Below(Model.size() + 1), Last = First + Below(std::min<size_t>(Model.size() - First + 1, 9));
     auto Position = [&](size_t Index) {
       Lines Before = Split(Model.substr(0, Index));
       int Column = 0;

@@ -11,17 +11,15 @@ namespace {
 
 struct Formatted {
   explicit Formatted(std::string Text)
-      : File(Sources.add("test.parl", std::move(Text))),
-        Result(format(Sources, File, standardLibrary().Units, Diags)) {}
+      : File(Sources.add("test.parl", std::move(Text))), Result(format(Sources, File, standardLibrary().Units, Diags)) {
+  }
   SourceManager Sources;
   DiagnosticEngine Diags;
   uint32_t File;
   std::optional<std::string> Result;
 };
 
-std::string formatted(std::string Text) {
-  return Formatted(std::move(Text)).Result.value_or("a syntax error");
-}
+std::string formatted(std::string Text) { return Formatted(std::move(Text)).Result.value_or("a syntax error"); }
 
 TEST(Formatter, SpacesTokens) {
   EXPECT_EQ(formatted("let a=-3*( 1+ - 2 )^2%7"), "let a = -3 * (1 + -2) ^ 2 % 7\n");
@@ -33,28 +31,22 @@ TEST(Formatter, SpacesTokens) {
   EXPECT_EQ(formatted("let a = 80GB/s per direction"), "let a = 80GB/s per direction\n");
   EXPECT_EQ(formatted("let a = 80GB   per direction"), "let a = 80GB per direction\n");
   EXPECT_EQ(formatted("let a: 1 / s = 31250*tok/gpu"), "let a: 1/s = 31250 * tok / gpu\n");
-  EXPECT_EQ(formatted("let a = not(x.y . z(1 ,2)>=3)and true"),
-            "let a = not (x.y.z(1, 2) >= 3) and true\n");
-  EXPECT_EQ(formatted("let a = sum( i in 0 .. 4 :i )+min (1,2,)"),
-            "let a = sum(i in 0..4: i) + min(1, 2)\n");
+  EXPECT_EQ(formatted("let a = not(x.y . z(1 ,2)>=3)and true"), "let a = not (x.y.z(1, 2) >= 3) and true\n");
+  EXPECT_EQ(formatted("let a = sum( i in 0 .. 4 :i )+min (1,2,)"), "let a = sum(i in 0..4: i) + min(1, 2)\n");
   EXPECT_EQ(formatted("let a = 3 .x"), "let a = 3 .x\n") << "`3.x` is no number";
   EXPECT_EQ(formatted("use std / hardware"), "use std/hardware\n");
-  EXPECT_EQ(formatted("layout a{tp=any{2,4},pp=any 1 .. 4,}"),
-            "layout a { tp = any { 2, 4 }, pp = any 1..4 }\n");
-  EXPECT_EQ(formatted("fn f( a:B|tok , b : [dtype] )->s=a"),
-            "fn f(a: B | tok, b: [dtype]) -> s = a\n");
+  EXPECT_EQ(formatted("layout a{tp=any{2,4},pp=any 1 .. 4,}"), "layout a { tp = any { 2, 4 }, pp = any 1..4 }\n");
+  EXPECT_EQ(formatted("fn f( a:B|tok , b : [dtype] )->s=a"), "fn f(a: B | tok, b: [dtype]) -> s = a\n");
   EXPECT_EQ(formatted("model a from b{}"), "model a from b { }\n");
 }
 
 TEST(Formatter, KeepsLibraryTables) {
-  EXPECT_EQ(formatted("unit bit=1/8 B prefixes decimal   \"bit\""),
-            "unit bit = 1 / 8 B prefixes decimal \"bit\"\n");
+  EXPECT_EQ(formatted("unit bit=1/8 B prefixes decimal   \"bit\""), "unit bit = 1 / 8 B prefixes decimal \"bit\"\n");
   EXPECT_EQ(formatted("unit s:time alias second  seconds"), "unit s : time alias second seconds\n");
   EXPECT_EQ(formatted("refuse unit b \"no\" GB / s"), "refuse unit b \"no\" GB/s\n");
   EXPECT_EQ(formatted("enum e=a|b \"text\""), "enum e = a | b  \"text\"\n");
-  EXPECT_EQ(
-      formatted("schema x  \"text\" {\n a:int=1    \"one\"     range 1 ..\n bc : int  \"two\"\n}"),
-      "schema x \"text\" {\n  a: int = 1    \"one\"     range 1..\n  bc: int  \"two\"\n}\n");
+  EXPECT_EQ(formatted("schema x  \"text\" {\n a:int=1    \"one\"     range 1 ..\n bc : int  \"two\"\n}"),
+            "schema x \"text\" {\n  a: int = 1    \"one\"     range 1..\n  bc: int  \"two\"\n}\n");
   EXPECT_EQ(formatted("derive a: int   \"one\"    =  1"), "derive a: int   \"one\"    = 1\n");
 }
 
@@ -65,10 +57,9 @@ TEST(Formatter, BreaksBlocks) {
   EXPECT_EQ(formatted("layout a {\n tp = 2\n , pp = 2\n }"), Open);
   EXPECT_EQ(formatted("layout a {\n tp = 2, pp = 2\n}"), "layout a {\n  tp = 2, pp = 2\n}\n");
   // What spans lines stands alone.
-  EXPECT_EQ(
-      formatted("job j { seq_len = 1 tok/seq, batch {\n micro = 1 seq }, target = megatron }"),
-      "job j {\n  seq_len = 1 tok/seq\n  batch {\n    micro = 1 seq\n  }\n  target = "
-      "megatron\n}\n");
+  EXPECT_EQ(formatted("job j { seq_len = 1 tok/seq, batch {\n micro = 1 seq }, target = megatron }"),
+            "job j {\n  seq_len = 1 tok/seq\n  batch {\n    micro = 1 seq\n  }\n  target = "
+            "megatron\n}\n");
   // A comment may stand anywhere.
   EXPECT_EQ(formatted("layout a # one\n{ # two\n tp = 2, # three\n # four\n}# five"),
             "layout a  # one\n{         # two\n  tp = 2  # three\n  # four\n}  # five\n");
@@ -78,14 +69,12 @@ TEST(Formatter, OpensWhatIsTooLong) {
   std::string Fields = "tp = 2, sequence_parallel = true, pp = 2, virtual_stages = 2, dp = auto, "
                        "zero = 1, recompute = full";
   EXPECT_EQ(formatted("layout a { " + Fields + " }"), "layout a { " + Fields + " }\n") << "113";
-  EXPECT_EQ(formatted("layout longer_name { " + Fields + " }"),
-            "layout longer_name {\n  " + Fields + "\n}\n");
-  EXPECT_EQ(
-      formatted("layout a { " + Fields + ", cp = 1, ep = 1, etp = 1 }"),
-      "layout a {\n  tp                = 2\n  sequence_parallel = true\n  pp                = 2\n"
-      "  virtual_stages    = 2\n  dp                = auto\n  zero              = 1\n"
-      "  recompute         = full\n  cp                = 1\n  ep                = 1\n"
-      "  etp               = 1\n}\n");
+  EXPECT_EQ(formatted("layout longer_name { " + Fields + " }"), "layout longer_name {\n  " + Fields + "\n}\n");
+  EXPECT_EQ(formatted("layout a { " + Fields + ", cp = 1, ep = 1, etp = 1 }"),
+            "layout a {\n  tp                = 2\n  sequence_parallel = true\n  pp                = 2\n"
+            "  virtual_stages    = 2\n  dp                = auto\n  zero              = 1\n"
+            "  recompute         = full\n  cp                = 1\n  ep                = 1\n"
+            "  etp               = 1\n}\n");
   // Comments do not count.
   std::string Comment = "layout a { tp = 2 }  # " + std::string(120, '-') + "\n";
   EXPECT_EQ(formatted(Comment), Comment);
@@ -94,16 +83,13 @@ TEST(Formatter, OpensWhatIsTooLong) {
 TEST(Formatter, AlignsWithinARun) {
   EXPECT_EQ(formatted("job j {\n model = a\n batch { micro = 1 seq }\n\n a_long_name = 1\n}"),
             "job j {\n  model = a\n  batch { micro = 1 seq }\n\n  a_long_name = 1\n}\n");
-  EXPECT_EQ(
-      formatted("job j {\n model = a\n # text\n precision {compute = bf16}\n let a = 1\n let bcd: "
-                "int = 2\n}"),
-      "job j {\n  model     = a\n  # text\n  precision { compute = bf16 }\n  let a        = 1\n"
-      "  let bcd: int = 2\n}\n");
-  EXPECT_EQ(
-      formatted(
-          "job j { \nassume a = 1\nassume bc = 2\nrequire 1 < 2 \"x\"\nwarn 1 < 22  \"y\"\n}"),
-      "job j {\n  assume a  = 1\n  assume bc = 2\n  require 1 < 2  \"x\"\n  warn 1 < 22    "
-      "\"y\"\n}\n");
+  EXPECT_EQ(formatted("job j {\n model = a\n # text\n precision {compute = bf16}\n let a = 1\n let bcd: "
+                      "int = 2\n}"),
+            "job j {\n  model     = a\n  # text\n  precision { compute = bf16 }\n  let a        = 1\n"
+            "  let bcd: int = 2\n}\n");
+  EXPECT_EQ(formatted("job j { \nassume a = 1\nassume bc = 2\nrequire 1 < 2 \"x\"\nwarn 1 < 22  \"y\"\n}"),
+            "job j {\n  assume a  = 1\n  assume bc = 2\n  require 1 < 2  \"x\"\n  warn 1 < 22    "
+            "\"y\"\n}\n");
   // Lists and texts over several lines keep out of it.
   EXPECT_EQ(formatted("rule r on a.b {\n when = true\n message = \"x\"\n frameworks = [megatron]\n "
                       "why = \"\"\"\n  a\n\"\"\"\n}"),
@@ -119,16 +105,13 @@ TEST(Formatter, AlignsComments) {
 }
 
 TEST(Formatter, IndentsWhatGoesOn) {
-  EXPECT_EQ(
-      formatted(
-          "fn f(a: int,\nb: int) -> int\n\"text\"\n= if a > 1 then b\nelse if a < 0\nand b > 0\n"
-          "then f(a,\nb)\n+ 1\nelse 2"),
-      "fn f(a: int,\n  b: int) -> int\n  \"text\"\n  = if a > 1 then b\n    else if a < 0\n"
-      "      and b > 0\n    then f(a,\n      b)\n      + 1\n    else 2\n");
-  EXPECT_EQ(
-      formatted("let a = 1 +\n2 * (\n3 +\n4\n) + max(\n5,\n6)"),
-      "let a = 1 +\n        2 * (\n          3 +\n          4\n        ) + max(\n          5,\n"
-      "          6)\n");
+  EXPECT_EQ(formatted("fn f(a: int,\nb: int) -> int\n\"text\"\n= if a > 1 then b\nelse if a < 0\nand b > 0\n"
+                      "then f(a,\nb)\n+ 1\nelse 2"),
+            "fn f(a: int,\n  b: int) -> int\n  \"text\"\n  = if a > 1 then b\n    else if a < 0\n"
+            "      and b > 0\n    then f(a,\n      b)\n      + 1\n    else 2\n");
+  EXPECT_EQ(formatted("let a = 1 +\n2 * (\n3 +\n4\n) + max(\n5,\n6)"),
+            "let a = 1 +\n        2 * (\n          3 +\n          4\n        ) + max(\n          5,\n"
+            "          6)\n");
   EXPECT_EQ(formatted("require (1 < 2 or\n2 < 3)\nand 3 < 4\n\"text\""),
             "require (1 < 2 or\n         2 < 3)\n        and 3 < 4\n  \"text\"\n");
   EXPECT_EQ(formatted("let a = min(1,\n# why\n2\n# end\n)"),
@@ -151,8 +134,8 @@ TEST(Formatter, KeepsLinesAndTexts) {
 }
 
 TEST(Formatter, RefusesSyntaxErrors) {
-  for (const char *Text : {"layout a { tp = }", "let a == 1", "x = 1; y = 2", "layout a { tp = 2",
-                           "let a = \"open", "unit x : y ="}) {
+  for (const char *Text :
+       {"layout a { tp = }", "let a == 1", "x = 1; y = 2", "layout a { tp = 2", "let a = \"open", "unit x : y ="}) {
     Formatted F(Text);
     EXPECT_FALSE(F.Result) << Text;
     EXPECT_GT(F.Diags.errors(), 0u) << Text;
@@ -194,8 +177,8 @@ TEST(Formatter, MakesEditsOfWholeLines) {
 std::vector<std::string> projectFiles() {
   std::vector<std::string> Files;
   for (const char *Folder : {"lib/std", "docs", "test"})
-    for (const auto &Entry : std::filesystem::recursive_directory_iterator(
-             std::filesystem::path(PARLANCE_SOURCE_DIR) / Folder))
+    for (const auto &Entry :
+         std::filesystem::recursive_directory_iterator(std::filesystem::path(PARLANCE_SOURCE_DIR) / Folder))
       if (Entry.path().extension() == ".parl")
         Files.push_back(Entry.path().string());
   std::ranges::sort(Files);

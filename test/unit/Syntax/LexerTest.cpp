@@ -29,8 +29,7 @@ TEST(Lexer, agreesOnSources) {
   namespace fs = std::filesystem;
   unsigned Files = 0;
   for (const char *Folder : {"lib/std", "docs", "test"})
-    for (const auto &Entry :
-         fs::recursive_directory_iterator(fs::path(PARLANCE_SOURCE_DIR) / Folder))
+    for (const auto &Entry : fs::recursive_directory_iterator(fs::path(PARLANCE_SOURCE_DIR) / Folder))
       if (Entry.path().extension() == ".parl") {
         std::ifstream In(Entry.path(), std::ios::binary);
         std::stringstream Text;

@@ -68,8 +68,7 @@ TEST(Parser, UnitsAreGreedyBehindNumbers) {
   EXPECT_EQ(expression("2 s^-1"), "(2 1/s)");
   EXPECT_EQ(expression("900 GB/s bidirectional + 450 GB/s per direction"),
             "(+ (900 GB/s bidirectional) (450 GB/s per direction))");
-  EXPECT_EQ(expression("2 * P * 2 B/elem * (1 / replica)"),
-            "(* (* (* 2 P) (2 B/elem)) (/ 1 (unit replica)))");
+  EXPECT_EQ(expression("2 * P * 2 B/elem * (1 / replica)"), "(* (* (* 2 P) (2 B/elem)) (/ 1 (unit replica)))");
   EXPECT_EQ(expression("1 / replica / gpu"), "(/ (/ 1 (unit replica)) (unit gpu))");
 }
 
@@ -77,35 +76,26 @@ TEST(Parser, UnitNamesThatAreNames) {
   EXPECT_EQ(expression("params.total"), "(. params total)");
   EXPECT_EQ(expression("2 B/params.total"), "(/ (2 B) (. params total))");
   EXPECT_EQ(expression("m.layers * tokens"), "(* (. m layers) (unit tokens))");
-  EXPECT_EQ(
-      Parsed(
-          "fn f(params: elem, tokens: tok/replica) -> ratio = 4 FLOP/elem/tok * params * tokens\n")
-          .tree(),
-      "(fn f (params : elem) (tokens : tok/replica) : ratio (* (* (4 FLOP/elem/tok) params) "
-      "tokens))\n");
-  EXPECT_EQ(Parsed("let s = 4096\n").tree(), "(let s 4096)\n")
-      << "the checker refuses it, not the parser";
+  EXPECT_EQ(Parsed("fn f(params: elem, tokens: tok/replica) -> ratio = 4 FLOP/elem/tok * params * tokens\n").tree(),
+            "(fn f (params : elem) (tokens : tok/replica) : ratio (* (* (4 FLOP/elem/tok) params) "
+            "tokens))\n");
+  EXPECT_EQ(Parsed("let s = 4096\n").tree(), "(let s 4096)\n") << "the checker refuses it, not the parser";
   EXPECT_EQ(Parsed("model m { layers = 32, node = 8 * h100 }\n").tree(),
             "(record model m (field layers 32) (field node (* 8 h100)))\n");
 }
 
 TEST(Parser, Items) {
-  EXPECT_EQ(Parsed("use std/hardware\nuse \"./x.parl\"\n").tree(),
-            "(use std/hardware)\n(use ./x.parl)\n");
+  EXPECT_EQ(Parsed("use std/hardware\nuse \"./x.parl\"\n").tree(), "(use std/hardware)\n(use ./x.parl)\n");
   EXPECT_EQ(Parsed("model tuned from llama3_70b { vocab = 131072 }\n").tree(),
             "(record model tuned < llama3_70b (field vocab 131072))\n");
-  EXPECT_EQ(Parsed("model m = import \"config.json\"\n").tree(),
-            "(record model m (import \"config.json\"))\n");
+  EXPECT_EQ(Parsed("model m = import \"config.json\"\n").tree(), "(record model m (import \"config.json\"))\n");
   EXPECT_EQ(Parsed("let len: tok/seq \"length\" = 8192 tok/seq\n").tree(),
             "(let len : tok/seq \"length\" (8192 tok/seq))\n");
   EXPECT_EQ(Parsed("warn a < b \"oh\"\nmaximize mfu\nminimize cost(1)\n").tree(),
             "(warn \"oh\" (< a b))\n(maximize mfu)\n(minimize (call cost 1))\n");
-  EXPECT_EQ(
-      Parsed(
-          "job j {\n  batch { global = 4Mi tok, micro = 1 seq }\n  let x = 3\n  require x < 4\n}\n")
-          .tree(),
-      "(record job j (block batch (field global (4Mi tok)) (field micro (1 seq))) (let x 3) "
-      "(require (< x 4)))\n");
+  EXPECT_EQ(Parsed("job j {\n  batch { global = 4Mi tok, micro = 1 seq }\n  let x = 3\n  require x < 4\n}\n").tree(),
+            "(record job j (block batch (field global (4Mi tok)) (field micro (1 seq))) (let x 3) "
+            "(require (< x 4)))\n");
 }
 
 /// A keyword where an item begins and a name follows; a name elsewhere.
@@ -136,16 +126,15 @@ TEST(Parser, TestsOfRules) {
 }
 
 TEST(Parser, Rules) {
-  EXPECT_EQ(
-      Parsed("rule r PL2003 on layout.tp {\n  severity = error\n  message = \"{a}\"\n  note "
-             "model.heads = \"here\"\n"
-             "  fix layout.tp in divisors(model.heads), nearest\n  fix layout.zero = 1\n  "
-             "frameworks = [megatron]\n}\n")
-          .tree(),
-      "(rule PL2003 r < layout.tp (. layout tp) (field severity error) (field message \"{a}\") "
-      "(note \"here\" (. model heads)) (fix 'nearest (. layout tp) (call divisors (. model "
-      "heads))) "
-      "(fix (. layout zero) 1) (field frameworks (list megatron)))\n");
+  EXPECT_EQ(Parsed("rule r PL2003 on layout.tp {\n  severity = error\n  message = \"{a}\"\n  note "
+                   "model.heads = \"here\"\n"
+                   "  fix layout.tp in divisors(model.heads), nearest\n  fix layout.zero = 1\n  "
+                   "frameworks = [megatron]\n}\n")
+                .tree(),
+            "(rule PL2003 r < layout.tp (. layout tp) (field severity error) (field message \"{a}\") "
+            "(note \"here\" (. model heads)) (fix 'nearest (. layout tp) (call divisors (. model "
+            "heads))) "
+            "(fix (. layout zero) 1) (field frameworks (list megatron)))\n");
 }
 
 TEST(Parser, LibraryItems) {
@@ -154,25 +143,20 @@ TEST(Parser, LibraryItems) {
   EXPECT_EQ(Parsed("unit bit = 1/8 B prefixes decimal \"bit\"\n", true).tree(),
             "(unit bit 'prefixes 'decimal \"bit\" (* (/ 1 8) (unit B)))\n")
       << "the unit belongs to the whole factor";
-  EXPECT_EQ(Parsed("refuse unit Gb \"which?\" Gbit/s GB\n", true).tree(),
-            "(refuse Gb 'Gbit/s 'GB \"which?\")\n");
-  EXPECT_EQ(Parsed("enum dtype = fp32 | bf16 \"doc\"\n", true).tree(),
-            "(enum dtype : fp32|bf16 \"doc\")\n");
-  EXPECT_EQ(
-      Parsed("schema l top \"doc\" {\n  tp: gpu/stage = 1 \"t\" required range 1..\n  g: tok | seq "
-             "= auto \"g\" computed\n"
-             "  z: int = 0 range 0..3\n  n: int * device\n  w: B/s per direction required\n  t: "
-             "[dtype]\n}\n",
-             true)
-          .tree(),
-      "(schema l 'top \"doc\" (schema-field tp : gpu/stage 'required 'range \"t\" 1 (list 1)) "
-      "(schema-field g : tok|seq 'computed \"g\" auto) (schema-field z : int 'range 0 (list 0 3)) "
-      "(schema-field n : int*device) (schema-field w : B/s per direction 'required) (schema-field "
-      "t : [dtype]))\n");
-  EXPECT_EQ(
-      Parsed("derive memory.stage.weights(i: int): B/gpu when i > 0 \"doc\" = i * 2 B/gpu\n", true)
-          .tree(),
-      "(derive memory.stage.weights (i : int) : B/gpu \"doc\" (* i (2 B/gpu)) (> i 0))\n");
+  EXPECT_EQ(Parsed("refuse unit Gb \"which?\" Gbit/s GB\n", true).tree(), "(refuse Gb 'Gbit/s 'GB \"which?\")\n");
+  EXPECT_EQ(Parsed("enum dtype = fp32 | bf16 \"doc\"\n", true).tree(), "(enum dtype : fp32|bf16 \"doc\")\n");
+  EXPECT_EQ(Parsed("schema l top \"doc\" {\n  tp: gpu/stage = 1 \"t\" required range 1..\n  g: tok | seq "
+                   "= auto \"g\" computed\n"
+                   "  z: int = 0 range 0..3\n  n: int * device\n  w: B/s per direction required\n  t: "
+                   "[dtype]\n}\n",
+                   true)
+                .tree(),
+            "(schema l 'top \"doc\" (schema-field tp : gpu/stage 'required 'range \"t\" 1 (list 1)) "
+            "(schema-field g : tok|seq 'computed \"g\" auto) (schema-field z : int 'range 0 (list 0 3)) "
+            "(schema-field n : int*device) (schema-field w : B/s per direction 'required) (schema-field "
+            "t : [dtype]))\n");
+  EXPECT_EQ(Parsed("derive memory.stage.weights(i: int): B/gpu when i > 0 \"doc\" = i * 2 B/gpu\n", true).tree(),
+            "(derive memory.stage.weights (i : int) : B/gpu \"doc\" (* i (2 B/gpu)) (> i 0))\n");
   EXPECT_EQ(Parsed("derive x: 1/s = 1 / 2 s\n", true).tree(), "(derive x : 1/s (/ 1 (2 s)))\n");
 }
 
@@ -181,10 +165,8 @@ TEST(Parser, LinesThatGoOn) {
   EXPECT_EQ(Parsed("let a = 1\n  + 2\n").tree(), "(let a (+ 1 2))\n");
   EXPECT_EQ(Parsed("let a = max(1,\n  2 # two\n)\n").tree(), "(let a (call max 1 2))\n");
   EXPECT_EQ(Parsed("let a = if x\n  then y\n  else z\n").tree(), "(let a (if x y z))\n");
-  EXPECT_EQ(Parsed("fn f(x: int) -> int\n  \"doc\"\n  = x\n").tree(),
-            "(fn f (x : int) : int \"doc\" x)\n");
-  EXPECT_EQ(Parsed("let a = x\n  and y\nlet b = m\n  .c\n").tree(),
-            "(let a (and x y))\n(let b (. m c))\n");
+  EXPECT_EQ(Parsed("fn f(x: int) -> int\n  \"doc\"\n  = x\n").tree(), "(fn f (x : int) : int \"doc\" x)\n");
+  EXPECT_EQ(Parsed("let a = x\n  and y\nlet b = m\n  .c\n").tree(), "(let a (and x y))\n(let b (. m c))\n");
   EXPECT_EQ(Parsed("job j\n{\n  a = 1\n}\n").tree(), "(record job j (field a 1))\n");
   EXPECT_EQ(Parsed("job j {}\r\nlet a = 1\r\n").tree(), "(record job j)\n(let a 1)\n");
   EXPECT_EQ(Parsed("").tree(), "");
@@ -211,8 +193,7 @@ TEST(Parser, Expressions) {
   Parsed P("rule r on x { message = \"has {a + 2 GB} left\" }\n");
   uint32_t Begin = static_cast<uint32_t>(P.Sources.file(P.File).text().find("a + 2"));
   DiagnosticEngine Diags;
-  ast::Expr *E =
-      parseExpression(*P.Tree, P.Sources, {P.File, Begin, Begin + 8}, testUnits(), Diags);
+  ast::Expr *E = parseExpression(*P.Tree, P.Sources, {P.File, Begin, Begin + 8}, testUnits(), Diags);
   ASSERT_TRUE(E);
   EXPECT_EQ(dump(*E), "(+ a (2 GB))");
   EXPECT_EQ(P.Sources.text(E->Range), "a + 2 GB");

@@ -6,8 +6,8 @@
 namespace parlance {
 
 /// Kinds and texts of the tokens behind all passes, then the comments without trailing blanks.
-inline std::string tokensAndComments(const SourceManager &Sources, uint32_t File,
-                                     const UnitTable &Units, bool Library) {
+inline std::string tokensAndComments(const SourceManager &Sources, uint32_t File, const UnitTable &Units,
+                                     bool Library) {
   using namespace syntax;
   DiagnosticEngine Diags;
   TokenContext C{Sources.file(File).text(), File, Units, Diags, Library, false, {}};

@@ -37,8 +37,7 @@ TEST(SyntaxErrors, FixesOfAMachineMend) {
   EXPECT_EQ(Parsed("let a: 1 - b\nlet c : (1)\nlet d: 1/s = 3 1/s\n").fixed(),
             "let a = 1 - b\nlet c = (1)\nlet d: 1/s = 3 1/s\n");
   EXPECT_EQ(Parsed("require a&&!b\n").fixed(), "require a and not b\n");
-  EXPECT_EQ(Parsed("layout l = { tp=>8, batch={ a = 1 } }\n").fixed(),
-            "layout l { tp = 8, batch{ a = 1 } }\n");
+  EXPECT_EQ(Parsed("layout l = { tp=>8, batch={ a = 1 } }\n").fixed(), "layout l { tp = 8, batch{ a = 1 } }\n");
   EXPECT_EQ(Parsed("require a=1 and b =< 2 and c<>3 and (d = 4) and e === 5\n").fixed(),
             "require a==1 and b <= 2 and c!=3 and (d == 4) and e == 5\n");
   EXPECT_EQ(Parsed("fn f(x: int) => int = if x = 3 then 1 else 2\n").fixed(),
@@ -80,8 +79,7 @@ TEST(SyntaxErrors, AssignedBlocks) {
 }
 
 TEST(SyntaxErrors, LibraryOnly) {
-  EXPECT_EQ(errors("schema x top \"doc\" {\n  a: int \"doc\", b == 2,, 3 4\n}\nlet a = \n"),
-            "1:1 PL0024\n4:8 PL0001");
+  EXPECT_EQ(errors("schema x top \"doc\" {\n  a: int \"doc\", b == 2,, 3 4\n}\nlet a = \n"), "1:1 PL0024\n4:8 PL0001");
   EXPECT_EQ(errors("job j { enum x = a | b, unit y, derive z: int = 3 }\nunit\n"),
             "1:9 PL0024\n1:25 PL0024\n1:33 PL0024\n2:5 PL0003");
   EXPECT_EQ(Parsed("layout l { tp = 8, enum x = a }\n").tree(), "(record layout l (field tp 8))\n");
@@ -91,15 +89,13 @@ TEST(SyntaxErrors, MissingValueStandsBehindTheSign) {
   EXPECT_EQ(errors("layout l { tp =\n  pp = 4 }\n"), "1:16 PL0001");
   EXPECT_EQ(errors("let a =\n\nlet b = 2\n"), "1:8 PL0001");
   EXPECT_EQ(errors("let a = 1 +\nlet b = 2\n"), "1:12 PL0001");
-  EXPECT_EQ(errors("let a = f(1, )\nlet b = f(, 1)\nlet c = f(1, , 2)\n"),
-            "2:11 PL0001\n3:14 PL0001");
+  EXPECT_EQ(errors("let a = f(1, )\nlet b = f(, 1)\nlet c = f(1, , 2)\n"), "2:11 PL0001\n3:14 PL0001");
   EXPECT_EQ(errors("let a = (1 + )\n"), "1:13 PL0001");
   EXPECT_EQ(errors("layout l { tp = , pp = }\n"), "1:16 PL0001\n1:23 PL0001");
   EXPECT_EQ(errors("require"), "1:8 PL0001");
   Parsed P("layout l {\n  tp =\n  pp = 4\n}\n");
   EXPECT_EQ(P.Found[0].Message, "expected a value after `=`");
-  EXPECT_EQ(P.tree(), "(record layout l (field tp error) (field pp 4))\n")
-      << "the field counts as given";
+  EXPECT_EQ(P.tree(), "(record layout l (field tp error) (field pp 4))\n") << "the field counts as given";
 }
 
 TEST(SyntaxErrors, ManyMistakesInOneFile) {
@@ -157,10 +153,8 @@ TEST(SyntaxErrors, StrayClosers) {
 
 TEST(SyntaxErrors, Strings) {
   EXPECT_EQ(errors("use \"abc\nlet a = 1\n"), "1:5 PL0010");
-  EXPECT_EQ(errors("job j { a = \"abc, b = 2 }\nlet c = 3\n"), "1:13 PL0010")
-      << "it swallowed the brace";
-  EXPECT_EQ(errors("fn f(x: int) -> int \"doc = x\nfn g(x: int) -> int \"\"\"doc\n = x\n"),
-            "1:21 PL0010\n2:21 PL0010");
+  EXPECT_EQ(errors("job j { a = \"abc, b = 2 }\nlet c = 3\n"), "1:13 PL0010") << "it swallowed the brace";
+  EXPECT_EQ(errors("fn f(x: int) -> int \"doc = x\nfn g(x: int) -> int \"\"\"doc\n = x\n"), "1:21 PL0010\n2:21 PL0010");
   EXPECT_EQ(errors("let a = \"\"\"abc\nlet b = 2\n"), "1:9 PL0010");
   EXPECT_EQ(errors("let a = \"x\\qy\\n\\\"\\\\\"\n"), "1:11 PL0011");
   EXPECT_EQ(errors("let a = 'x'\nlet b = 'y\nlet c = 3\n"), "1:9 PL0020\n2:9 PL0020");
@@ -184,40 +178,34 @@ TEST(SyntaxErrors, Characters) {
 }
 
 TEST(SyntaxErrors, Numbers) {
-  EXPECT_EQ(
-      errors("let a = 1__0\nlet b = 1_\nlet c = 1.2.3\nlet d = .5\nlet e = 0x10\nlet f = 1_.5\n"),
-      "1:9 PL0013\n2:9 PL0013\n3:9 PL0013\n4:9 PL0013\n5:9 PL0013\n6:9 PL0013");
+  EXPECT_EQ(errors("let a = 1__0\nlet b = 1_\nlet c = 1.2.3\nlet d = .5\nlet e = 0x10\nlet f = 1_.5\n"),
+            "1:9 PL0013\n2:9 PL0013\n3:9 PL0013\n4:9 PL0013\n5:9 PL0013\n6:9 PL0013");
   EXPECT_EQ(Parsed("let d = .5\n").fixed(), "let d = 0.5\n");
   EXPECT_EQ(errors("let a = 3.\nlet b = 3.e5\nlet c = 3. + x.3.y\n"),
             "1:9 PL0013\n2:9 PL0013\n3:9 PL0013\n3:16 PL0013");
-  EXPECT_EQ(errors("layout l { a = 1,000, b = 1,000 GB, c = 1,00 }\n"),
-            "1:16 PL0013\n1:27 PL0013\n1:43 PL0006");
+  EXPECT_EQ(errors("layout l { a = 1,000, b = 1,000 GB, c = 1,00 }\n"), "1:16 PL0013\n1:27 PL0013\n1:43 PL0006");
   EXPECT_EQ(errors("let a = max(1,204)\nlet b = [1, 000]\nlet c = max(1,024)\n"), "3:13 PL0013")
       << "only the last is no list";
 }
 
 TEST(SyntaxErrors, Keywords) {
-  EXPECT_EQ(
-      errors("let if = 3\nif = 3\nrule = 4\nfn use(x: int) -> int = 3\njob j { any = 3, b = 2 }\n"),
-      "1:5 PL0017\n2:1 PL0017\n3:1 PL0017\n4:4 PL0017\n5:9 PL0017");
-  EXPECT_EQ(
-      errors("let note = 1\nlet range = 2\nlet unit = 3\nlet from = 4\nlet on = 5\nlet sum = 6\n"),
-      "");
+  EXPECT_EQ(errors("let if = 3\nif = 3\nrule = 4\nfn use(x: int) -> int = 3\njob j { any = 3, b = 2 }\n"),
+            "1:5 PL0017\n2:1 PL0017\n3:1 PL0017\n4:4 PL0017\n5:9 PL0017");
+  EXPECT_EQ(errors("let note = 1\nlet range = 2\nlet unit = 3\nlet from = 4\nlet on = 5\nlet sum = 6\n"), "");
 }
 
 TEST(SyntaxErrors, WhatIsLostIsNotMissed) {
   // Nobody can say what these lack.
   for (std::string_view Text :
-       {"job j { = 3, a = 1 }\n", "job j { a = 1 { b = 2 } }\n", "job j { a a = 1 }\n",
-        "job j { a.b <= 3 }\n", "job j { a { 3 } }\n", "job j { a = \"abc, b = 2 }\n",
-        "rule r on x { a = \"\"\"abc\n b = 2 }\n"}) {
+       {"job j { = 3, a = 1 }\n", "job j { a = 1 { b = 2 } }\n", "job j { a a = 1 }\n", "job j { a.b <= 3 }\n",
+        "job j { a { 3 } }\n", "job j { a = \"abc, b = 2 }\n", "rule r on x { a = \"\"\"abc\n b = 2 }\n"}) {
     Parsed P{std::string(Text)};
     EXPECT_EQ(P.Found.size(), 1u) << Text << P.errors();
     ASSERT_EQ(P.Tree->Items.size(), 1u) << Text;
     EXPECT_TRUE(P.Tree->Items[0]->Incomplete) << Text;
   }
-  for (std::string_view Text : {"job j { a = , b = 1 }\n", "job j { a = 1 b = 2 }\n",
-                                "job j { a = 8 9 }\n", "job j { a = b < c < d }\n"})
+  for (std::string_view Text :
+       {"job j { a = , b = 1 }\n", "job j { a = 1 b = 2 }\n", "job j { a = 8 9 }\n", "job j { a = b < c < d }\n"})
     EXPECT_FALSE(Parsed{std::string(Text)}.Tree->Items[0]->Incomplete) << Text;
   EXPECT_EQ(Parsed("job j { a = 8 8 * b, c { d = 1 2 } }\nlet e = 8 9\n").tree(),
             "(record job j (field a error) (block c (field d error)))\n(let e error)\n")
@@ -316,18 +304,13 @@ TEST(SyntaxLimits, ManyErrorsAreCounted) {
 TEST(SyntaxLimits, AnyBytes) {
   std::mt19937 Random(1);
   static constexpr std::string_view Words[] = {
-      "{",    "}",      "(",       ")",        "[",        "]",
-      "=",    "==",     ":",       ",",        ".",        "..",
-      "->",   "|",      "+",       "-",        "*",        "/",
-      "%",    "^",      "\n",      " ",        "let",      "fn",
-      "if",   "then",   "else",    "any",      "sum",      "in",
-      "rule", "on",     "job",     "x",        "tok",      "8",
-      "4Mi",  "95%",    "\"s\"",   "\"",       "\"\"\"",   "'",
-      "#c\n", "and",    "not",     "use",      "std",      "import",
-      "unit", "schema", "derive",  "range",    "required", "from",
-      "fix",  "note",   "nearest", ";",        "&&",       "!",
-      "`",    "3.",     "1,000",   "=<",       "//",       "\xE2\x88\x92",
-      "\xFF", "$",      "per",     "direction"};
+      "{",    "}",       "(",   ")",        "[",    "]",      "=",      "==",     ":",        ",",    ".",
+      "..",   "->",      "|",   "+",        "-",    "*",      "/",      "%",      "^",        "\n",   " ",
+      "let",  "fn",      "if",  "then",     "else", "any",    "sum",    "in",     "rule",     "on",   "job",
+      "x",    "tok",     "8",   "4Mi",      "95%",  "\"s\"",  "\"",     "\"\"\"", "'",        "#c\n", "and",
+      "not",  "use",     "std", "import",   "unit", "schema", "derive", "range",  "required", "from", "fix",
+      "note", "nearest", ";",   "&&",       "!",    "`",      "3.",     "1,000",  "=<",       "//",   "\xE2\x88\x92",
+      "\xFF", "$",       "per", "direction"};
   for (unsigned Round = 0; Round < 4000; ++Round) {
     std::string Text;
     for (unsigned N = Random() % 60; N; --N) {

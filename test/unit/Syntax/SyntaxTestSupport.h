@@ -72,8 +72,7 @@ inline std::string expression(std::string_view Text) {
   return Tree.substr(7, Tree.size() - 9);
 }
 
-/// Whether the tokens and the blanks between them are the text, with nothing left out and nothing
-/// twice.
+/// Whether the tokens and the blanks between them are the text, with nothing left out and nothing twice.
 inline bool lossless(std::string_view Text, const SyntaxTree &Tree) {
   uint32_t At = 0;
   for (const Token &T : Tree.Tokens) {
