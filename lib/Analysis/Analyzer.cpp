@@ -175,11 +175,11 @@ void Analyzer::runJob(Module &M, Item &Item) {
 std::vector<Claim> Analyzer::claimsOf(Module *M, Item *Job) {
   std::vector<Claim> Result;
   auto AddRule = [&](Module &File, Item &I) {
-    UserRule Rule(P, E, Trees, File, I);
     if (E.Diags.errorWithin(I.Range))
       return;
-    if (auto Level = Rule.level())
-      Result.push_back({*Level, [=](const Plan &Changed) mutable { return Rule.violated(Changed) == Truth::True; }});
+    if (auto Rule = UserRule::of(P, E, Trees, File, I))
+      Result.push_back({Rule->declaration().Level,
+                        [Rule](const Plan &Changed) mutable { return Rule->violated(Changed) == Truth::True; }});
   };
   for (auto &File : P.modules())
     for (Item *I : File->Tree->Items)
@@ -213,9 +213,10 @@ void Analyzer::runCase(Module &M, ast::Item &Case, Module &Owner, ast::Item &Rul
     return;
   unsigned Before = E.Diags.errors();
   auto Resolved = resolve(*R, E);
-  if (Resolved)
-    UserRule(P, E, Trees, Owner, Rule).test(Case, withOptions(*Resolved, E));
-  else if (E.Diags.errors() == Before)
+  auto Tested = UserRule::of(P, E, Trees, Owner, Rule);
+  if (Resolved && Tested)
+    Tested->test(Case, withOptions(*Resolved, E));
+  else if (Tested && E.Diags.errors() == Before)
     E.Diags.report(diag::TestFailed, Case.Id2.Range, Rule.Id.Text,
                    "cannot be tested on a search space: give each field one value");
 }
@@ -247,7 +248,8 @@ void Analyzer::runRules(const Plan &Resolved, RuleRunner &Runner, FixFinder &Fix
 void Analyzer::runUserRule(Module &M, Item &Rule, const Plan &Resolved, FixFinder &Fixes) {
   if (E.Diags.errorWithin(Rule.Range)) // what it would say is not worth reading
     return;
-  if (UserRule(P, E, Trees, M, Rule).run(Resolved, Fixes) == Truth::Unknown)
+  auto Judged = UserRule::of(P, E, Trees, M, Rule);
+  if (!Judged || Judged->run(Resolved, Fixes) == Truth::Unknown)
     Undecided.push_back({userCode(Rule), Rule.Id.Text});
 }
 

@@ -69,9 +69,6 @@ public:
   Diagnostic describe(uint32_t Rule, const Plan &P, FixFinder &Fixes);
 
 private:
-  std::vector<Fix> fixes(uint32_t Rule, const Plan &P, FixFinder &Fixes);
-  std::string text(std::string_view Text, const Plan &P);
-
   const Library &Lib;
   Evaluator &E;
   LibraryTrees &Trees;

@@ -17,7 +17,7 @@ static constexpr double SameStep = 1.01;
 static constexpr double MuchSlower = 1.2;
 
 static double stepOf(const Plan &P) {
-  Num Step = rt::num(P.Context->derived("time.step"));
+  Num Step = rt::num(P.Context->derived(quantities::time_step));
   return Step.isKnown() ? Step.real() : INFINITY;
 }
 
@@ -27,7 +27,8 @@ static double speedClass(double Time, double Fastest) {
 }
 
 static Truth fits(const Plan &P) {
-  return lessEqual(rt::num(P.Context->derived("memory.peak")), rt::num(P.Context->derived("memory.usable")));
+  return lessEqual(rt::num(P.Context->derived(quantities::memory_peak)),
+                   rt::num(P.Context->derived(quantities::memory_usable)));
 }
 
 std::vector<Fix> FixFinder::find(const Violation &V, const std::vector<Proposal> &Proposals) {

@@ -31,14 +31,14 @@ private:
 
 } // namespace
 
-static Num quantity(const Plan &P, std::string_view What) { return rt::num(P.Context->derived(What)); }
+static Num quantity(const Plan &P, Quantity What) { return rt::num(P.Context->derived(What)); }
 
 /// "step 4 % slower"; "throughput 3 % lower" where steps train on batches of another size.
 static void addSpeed(const Plan &Before, const Plan &After, bool BatchIsSaid,
                      std::vector<std::pair<std::string, std::string>> &Into) {
   using namespace fields;
   auto Sequences = [](const Plan &P) { return P.Job->rec(job::batch)->num(batch::sequences); };
-  Num Old = quantity(Before, "time.step"), New = quantity(After, "time.step");
+  Num Old = quantity(Before, quantities::time_step), New = quantity(After, quantities::time_step);
   bool Same = equal(Sequences(Before), Sequences(After)) != Truth::False;
   if (!Same) {
     if (!BatchIsSaid)
@@ -61,8 +61,8 @@ static void addSpeed(const Plan &Before, const Plan &After, bool BatchIsSaid,
 static std::vector<std::pair<std::string, std::string>> effects(const Plan &Before, const Plan &After,
                                                                 std::span<const FieldChange> Changes) {
   std::vector<std::pair<std::string, std::string>> Result;
-  Num Peak = quantity(After, "memory.peak"), Usable = quantity(After, "memory.usable"),
-      Speed = quantity(After, "time.tokens_per_second");
+  Num Peak = quantity(After, quantities::memory_peak), Usable = quantity(After, quantities::memory_usable),
+      Speed = quantity(After, quantities::tokens_per_second);
   if (Peak.isKnown() && Usable.isKnown())
     Result.emplace_back("memory", fmt::format("{:.1f} of {}", Peak.real() / (1 << 30), formatGiB(Usable.real())));
   if (couldRun(Before) != Truth::False)

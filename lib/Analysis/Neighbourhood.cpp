@@ -37,7 +37,7 @@ bool isSpread(std::string_view Path) {
 bool isAboutSpread(std::string_view Field) { return Field.starts_with("layout.") || Field.starts_with("batch."); }
 
 Truth couldRun(const Plan &P) {
-  return rt::flag(P.Context->derived("valid.shape")) & rt::flag(P.Context->derived("valid.batch"));
+  return rt::flag(P.Context->derived(quantities::valid_shape)) & rt::flag(P.Context->derived(quantities::valid_batch));
 }
 
 Neighbourhood::Neighbourhood(const Plan &P, Evaluator &E) : P(P), E(E) {
@@ -160,7 +160,7 @@ bool Neighbourhood::followBatch(std::vector<FieldChange> &Changes, Num Dp) const
   bool Given = Written.at(batch::global).K == Value::Kind::Quantity;
   Num Sequences = Batch.num(batch::sequences), Accum = Sequences / (after(P, Changes, "batch.micro") * Dp);
   // A batch that follows from a layout without sense is none to keep.
-  if (!Given && P.Context->derived("valid.world").Flag != Truth::True)
+  if (!Given && P.Context->derived(quantities::valid_world).Flag != Truth::True)
     return true;
   if (!Accum.isKnown())
     return true;

@@ -1,8 +1,7 @@
 // The library's rules: which are violated, and what is said about them.
 #include "Analysis/Analyzer.h"
 #include "Analysis/FixFinder.h"
-#include "Analysis/MemoryBars.h"
-#include "Eval/Support.h"
+#include "Analysis/RuleReporter.h"
 #include "std/Std.h"
 #include <algorithm>
 
@@ -30,54 +29,37 @@ std::vector<uint32_t> RuleRunner::violations(const Plan &P, std::vector<uint32_t
   return Result;
 }
 
-std::string RuleRunner::text(std::string_view Text, const Plan &P) {
-  Evaluator::Frame F = P.frame();
-  return interpolate(Text, E, F, [&](std::string_view Part) { return Trees.jobExpression(Part); });
-}
+namespace {
+
+/// A rule of the library: its condition is compiled, its texts are parsed when they are shown.
+class LibraryRule : public JudgedRule {
+public:
+  LibraryRule(const Library &Lib, LibraryTrees &Trees, uint32_t Index)
+      : R(Lib.Rules[Index]), Trees(Trees), Index(Index) {}
+  const RuleDecl &declaration() const override { return R; }
+  Truth violated(const Plan &P) override { return R.Violated(*P.Context); }
+  const ast::Expr *expression(std::string_view Text, const Type *Wanted) override {
+    return Trees.jobExpression(Text, Wanted);
+  }
+  const ast::Expr *condition() override {
+    DiagnosticEngine Ignored; // it was checked when the library was built
+    const ast::Item *Tree = Trees.rule(Index);
+    auto Form = Tree ? ruleForm(*Tree, Ignored) : std::nullopt;
+    return !Form ? nullptr : Form->Unless ? Form->Unless : Form->When;
+  }
+  Evaluator::Frame frame(const Plan &P) const override { return P.frame(); }
+
+private:
+  const RuleDecl &R;
+  LibraryTrees &Trees;
+  uint32_t Index;
+};
+
+} // namespace
 
 Diagnostic RuleRunner::describe(uint32_t Rule, const Plan &P, FixFinder &Fixes) {
-  const RuleDecl &R = Lib.Rules[Rule];
-  Diagnostic D;
-  D.Code = R.Code;
-  D.Name = R.Name;
-  D.Level = R.Level;
-  D.Message = text(R.Message, P);
-  D.Range = placeOf(*P.Job, R.Field);
-  D.CaretText = text(R.Caret, P);
-  for (const RuleNoteDecl &N : R.Notes) {
-    SourceRange At = placeOf(*P.Job, N.Field);
-    D.Notes.push_back({At == D.Range ? SourceRange() : At, text(N.Message, P)});
-  }
-  Evaluator::Frame F = P.frame();
-  DerivationBuilder Builder(E, Trees);
-  if (!R.Explains.empty()) {
-    if (R.Explains.starts_with("memory"))
-      D.Body = memoryBars(*P.Context);
-    if (int Index = Lib.derive(R.Explains); Index >= 0)
-      D.Derivations.push_back(Builder.ofDerived(static_cast<uint32_t>(Index), {}, F));
-  } else if (const ast::Item *Tree = Trees.rule(Rule)) {
-    DiagnosticEngine Ignored;
-    if (auto Form = ruleForm(*Tree, Ignored))
-      D.Derivations.push_back(Builder.of(Form->Unless ? *Form->Unless : *Form->When, F));
-  }
-  D.Fixes = fixes(Rule, P, Fixes);
-  return D;
-}
-
-std::vector<Fix> RuleRunner::fixes(uint32_t Rule, const Plan &P, FixFinder &Fixes) {
-  const RuleDecl &R = Lib.Rules[Rule];
-  std::vector<FixFinder::Proposal> Proposals;
-  for (const RuleFixDecl &F : R.Fixes) {
-    FieldPath At = fieldAt(*P.Job, F.Field);
-    const Type *Wanted = At.Owner && At.decl().Ty.K == Type::Kind::Enum ? &At.decl().Ty : nullptr;
-    Proposals.push_back({F.Field, Trees.jobExpression(F.Candidates, Wanted)});
-  }
-  // In a framework's own file another spread is no answer to an option that it refuses: the changed job is judged with
-  // options of our own.
-  const bool Search = isAboutSpread(R.Field) && (R.Code < "PL6" || !P.Foreign);
-  return Fixes.find({R.Level, [&](const Plan &Changed) { return R.Violated(*Changed.Context); }, Search,
-                     R.Explains.starts_with("memory")},
-                    Proposals);
+  LibraryRule Judged(Lib, Trees, Rule);
+  return RuleReporter(Judged, P, E, Trees).report(Fixes);
 }
 
 } // namespace parlance

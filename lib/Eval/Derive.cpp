@@ -221,7 +221,7 @@ Derivation DerivationBuilder::ofDerived(uint32_t Index, const std::vector<Value>
 Derivation DerivationBuilder::derived(uint32_t Index, const std::vector<Value> &Args, Frame &F) {
   const DeriveDecl &Decl = E.Lib.Derives[Index];
   bool Outer = Binary;
-  Binary = !Decimal && Decl.Name.starts_with("memory");
+  Binary = !Decimal && Decl.Group == QuantityGroup::Memory;
   Derivation D;
   D.Name = std::string(Decl.Name);
   D.Source = std::string(Decl.Doc);

@@ -26,11 +26,7 @@ public:
       return *V;
     return *(OfJob[Index] = &keep(Lib.Derives[Index].Native(*this, nullptr)));
   }
-  /// By its name; Absent for an unknown one.
-  Value derived(std::string_view Name, std::initializer_list<Value> Args = {}) const {
-    int Index = Lib.derive(Name);
-    return Index < 0 ? Value() : derived(static_cast<uint32_t>(Index), Args.begin());
-  }
+  Value derived(Quantity Q, std::initializer_list<Value> Args = {}) const { return derived(Q.Index, Args.begin()); }
   /// A derived quantity of one counter (a pipeline stage), remembered for small ones: a stage's parts are asked for by
   /// each other over and over.
   template <typename Body> Value ofStage(uint32_t Index, Num Counter, Body B) const {

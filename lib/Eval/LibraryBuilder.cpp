@@ -310,7 +310,8 @@ void LibraryBuilder::declareDerives() {
   TypeResolver Resolver(Lib, Arena, Diags);
   items(ItemKind::Derive, [&](Item &I) {
     if (I.Ty && I.Value)
-      Derives.push_back({I.Id.Text, params(I), Resolver.type(*I.Ty), I.Doc, source(I), {}, nullptr, &I});
+      Derives.push_back(
+          {I.Id.Text, params(I), Resolver.type(*I.Ty), I.Doc, source(I), {}, nullptr, &I, quantityGroup(I.Id.Text)});
   });
   sortByName(Derives, Diags);
   Lib.Derives = Derives;
@@ -362,79 +363,36 @@ void LibraryBuilder::checkBodies() {
 // Rules
 //===----------------------------------------------------------------------===//
 
-/// What a rule prints and offers is checked with it, not when it first fires.
-void LibraryBuilder::checkRuleTexts(Item &Rule, const RuleForm &Form) {
-  ExprChecker Exprs(Sources, Lib, Arena, Diags);
-  SyntaxTree &Tree = *Scratch.emplace_back(std::make_unique<SyntaxTree>());
-  Tree.File = Rule.Range.File;
-  auto Check = [&](std::string_view Text, SourceRange At) {
-    for (const MessagePart &Part : messageParts(Text, At))
-      if (Part.IsExpression)
-        if (Expr *E = parseExpression(Tree, Sources, Part.Range, Lib.Units, Diags)) {
-          Scope S = jobScope();
-          Exprs.check(*E, S);
-        }
-  };
-  Check(Form.Message->Value->Text, Form.Message->Value->Range);
-  if (Form.Caret)
-    Check(Form.Caret->Value->Text, Form.Caret->Value->Range);
-  for (Item *N : Form.Notes) {
-    Scope S = jobScope();
-    Exprs.check(*N->Value, S);
-    Check(N->Doc, N->DocRange);
-  }
-  for (Item *F : Form.Fixes) {
-    Scope S = jobScope();
-    Type T = Exprs.check(*F->Value, S);
-    Exprs.check(*F->Extra, S, &T);
-    for (Expr *Candidate : F->Extra->Kind == ExprKind::List ? F->Extra->Args : std::vector{F->Extra})
-      if (Candidate->Ty.K == Type::Kind::Enum && Candidate->Ty.Enum != T.Enum)
-        Exprs.reportMismatch(*Candidate, {&T, 1}, Candidate->Ty, {}, "");
-  }
+/// Files read as one: a `let` of any of them names a text for the rules of all.
+void LibraryBuilder::declareTexts() {
+  items(ItemKind::Let, [&](Item &I) {
+    if (!NamedTexts.emplace(I.Id.Text, &I).second)
+      Diags.report(diag::DuplicateName, I.Id.Range, I.Id.Text);
+  });
 }
 
 void LibraryBuilder::declareRules() {
-  ExprChecker Exprs(Sources, Lib, Arena, Diags);
+  declareTexts();
+  auto Named = [this](std::string_view Name) -> Item * {
+    auto It = NamedTexts.find(Name);
+    return It == NamedTexts.end() ? nullptr : It->second;
+  };
   items(ItemKind::Rule, [&](Item &I) {
-    auto Form = ruleForm(I, Diags);
+    SyntaxTree &Tree = *Scratch.emplace_back(std::make_unique<SyntaxTree>());
+    Tree.File = I.Range.File;
+    Scope S = jobScope();
+    auto Form = RuleChecker(Sources, Lib, Arena, Diags, Tree, Named).check(I, S);
     if (!Form)
       return;
-    for (Expr *E : {Form->When, Form->Unless})
-      if (E) {
-        Scope S = jobScope();
-        Exprs.checkCondition(*E, S, "a rule's condition");
-      }
-    checkRuleTexts(I, *Form);
-    RuleDecl R;
-    R.Code = I.Id2.Text;
+    RuleDecl R = DeclaredRules.emplace_back(I, *Form, Sources).Decl;
     std::string Kebab(I.Id.Text);
     std::ranges::replace(Kebab, '_', '-');
     R.Name = keep(std::move(Kebab));
-    R.Level = Form->Level;
-    R.Field = I.Base.Text;
-    R.Message = Form->Message->Value->Text;
-    if (Form->Caret)
-      R.Caret = Form->Caret->Value->Text;
-    R.Why = Form->Why;
-    R.Raises = Form->Raises;
-    R.Example = Form->Example;
-    R.Fixed = Form->Fixed;
+    RuleTexts OfPage(*Form, Named, Diags);
+    R.Example = keep(OfPage.example());
+    R.Fixed = keep(OfPage.fixed());
     R.Source = source(I);
     R.Tree = &I;
-    if (Form->Explain)
-      R.Explains = keep(std::string(Sources.text(Form->Explain->Range)));
-    auto &FrameworkStore = Words.emplace_back();
-    for (const Expr *Framework : Form->Frameworks)
-      FrameworkStore.push_back(Framework->Text);
-    R.Frameworks = FrameworkStore;
-    auto &NoteStore = Notes.emplace_back();
-    for (Item *N : Form->Notes)
-      NoteStore.push_back({Sources.text(N->Value->Range), N->Doc});
-    R.Notes = NoteStore;
-    auto &FixStore = Fixes.emplace_back();
-    for (Item *F : Form->Fixes)
-      FixStore.push_back({Sources.text(F->Value->Range), Sources.text(F->Extra->Range)});
-    R.Fixes = FixStore;
     Rules.push_back(R);
   });
   std::ranges::sort(Rules, {}, &RuleDecl::Code);

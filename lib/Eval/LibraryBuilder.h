@@ -36,7 +36,7 @@ private:
   void declareDerives();
   void checkBodies();
   void fieldsNamed(const ast::Expr &E, std::vector<std::string_view> &Into);
-  void checkRuleTexts(ast::Item &Rule, const RuleForm &Form);
+  void declareTexts();
   void declareRules();
   void declareRecords();
   std::span<const ParamDecl> params(const ast::Item &I);
@@ -62,8 +62,8 @@ private:
   std::deque<std::vector<Type>> Types;
   std::deque<std::vector<ParamDecl>> Params;
   std::deque<std::vector<std::string_view>> Words;
-  std::deque<std::vector<RuleNoteDecl>> Notes;
-  std::deque<std::vector<RuleFixDecl>> Fixes;
+  std::map<std::string_view, ast::Item *> NamedTexts;
+  std::deque<DeclaredRule> DeclaredRules;
   std::vector<FunctionDecl> Functions;
   std::vector<DeriveDecl> Derives;
   std::vector<RuleDecl> Rules;

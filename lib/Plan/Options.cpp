@@ -337,7 +337,8 @@ std::vector<LostField> differences(const Plan &Wanted, const Plan &Got, std::spa
   std::vector<LostField> Result;
   compareRecords(*Wanted.Job, *Got.Job, {}, All, Result);
   std::erase_if(Result, [&](const LostField &L) {
-    Value Matters = Wanted.Context->derived("matters." + L.Path);
+    int Index = Wanted.Context->library().derive("matters." + L.Path);
+    Value Matters = Index < 0 ? Value() : Wanted.Context->derived(static_cast<uint32_t>(Index));
     return Matters.K == Value::Kind::Bool && Matters.Flag == Truth::False;
   });
   return Result;

@@ -26,11 +26,9 @@ private:
   /// Whole bytes, elements or counts, although a share of them may be fractional.
   void whole(std::string_view Key, Num N) { number(Key, N.isKnown() ? roundOf(N) : N); }
   void word(std::string_view Key, const Record *R, unsigned Field);
-  bool quantity(std::string_view Key, std::string_view Name, std::initializer_list<Value> Args = {});
-  void bytes(std::string_view Key, std::string_view Name, std::initializer_list<Value> Args = {});
-  Num derive(std::string_view Name, std::initializer_list<Value> Args = {}) const {
-    return rt::num(C.derived(Name, Args));
-  }
+  bool quantity(std::string_view Key, Quantity Q, std::initializer_list<Value> Args = {});
+  void bytes(std::string_view Key, Quantity Q, std::initializer_list<Value> Args = {});
+  Num derive(Quantity Q, std::initializer_list<Value> Args = {}) const { return rt::num(C.derived(Q, Args)); }
   void params();
   void layout();
   void batch();
@@ -66,20 +64,20 @@ void Writer::word(std::string_view Key, const Record *R, unsigned Field) {
     J.attribute(ref(Key), ref(R->Schema->Fields[Field].Ty.Enum->Values[Index]));
 }
 
-bool Writer::quantity(std::string_view Key, std::string_view Name, std::initializer_list<Value> Args) {
-  Num N = derive(Name, Args);
+bool Writer::quantity(std::string_view Key, Quantity Q, std::initializer_list<Value> Args) {
+  Num N = derive(Q, Args);
   number(Key, N);
   return N.isKnown();
 }
 
-void Writer::bytes(std::string_view Key, std::string_view Name, std::initializer_list<Value> Args) {
-  whole(Key, derive(Name, Args));
-}
+void Writer::bytes(std::string_view Key, Quantity Q, std::initializer_list<Value> Args) { whole(Key, derive(Q, Args)); }
 
 void Writer::params() {
   J.attributeObject("params", [&] {
-    for (std::string_view Part : {"total", "active", "embedding", "trainable"})
-      whole(Part, derive(fmt::format("params.{}", Part)));
+    whole("total", derive(quantities::params_total));
+    whole("active", derive(quantities::params_active));
+    whole("embedding", derive(quantities::params_embedding));
+    whole("trainable", derive(quantities::params_trainable));
   });
 }
 
@@ -87,7 +85,7 @@ void Writer::layout() {
   using namespace fields;
   const Record *L = P.Job->rec(job::layout);
   J.attributeObject("layout", [&] {
-    number("world", derive("world"));
+    number("world", derive(quantities::world));
     number("nodes", rt::fieldNum(P.Job->rec(job::cluster), cluster::nodes));
     number("tp", L->num(layout::tp));
     J.attribute("sp", L->flag(layout::sequence_parallel) == Truth::True);
@@ -114,36 +112,46 @@ void Writer::batch() {
     number("global_sequences", B->num(batch::sequences));
     number("global_tokens", B->num(batch::tokens));
     number("micro_sequences", B->num(batch::micro));
-    quantity("tokens_per_replica", "tokens_per_replica");
-    quantity("tokens_per_gpu", "tokens_per_gpu");
+    quantity("tokens_per_replica", quantities::tokens_per_replica);
+    quantity("tokens_per_gpu", quantities::tokens_per_gpu);
   });
 }
+
+static constexpr std::pair<std::string_view, Quantity> StageParts[] = {
+    {"params", quantities::memory_stage_params},
+    {"weights", quantities::memory_stage_weights},
+    {"gradients", quantities::memory_stage_gradients},
+    {"optimizer", quantities::memory_stage_optimizer},
+    {"activations", quantities::memory_stage_activations},
+    {"logits", quantities::memory_stage_logits},
+    {"buffers", quantities::memory_stage_buffers},
+    {"overhead", quantities::memory_stage_overhead},
+    {"peak", quantities::memory_stage_peak}};
 
 void Writer::stage(int64_t I) {
   Value At = Value::of(Num(I));
   J.object([&] {
     J.attribute("stage", I);
-    quantity("layers", "memory.stage.layers", {At});
-    for (std::string_view Part :
-         {"params", "weights", "gradients", "optimizer", "activations", "logits", "buffers", "overhead", "peak"})
-      bytes(Part, fmt::format("memory.stage.{}", Part), {At});
-    Value Phase = C.derived("memory.stage.peak_phase", {At});
+    quantity("layers", quantities::memory_stage_layers, {At});
+    for (auto [Part, Q] : StageParts)
+      bytes(Part, Q, {At});
+    Value Phase = C.derived(quantities::memory_stage_peak_phase, {At});
     if (Phase.K == Value::Kind::Enum)
       J.attribute("peak_phase", ref(C.library().enumNamed("phase")->Values[Phase.Index]));
-    quantity("in_flight", "memory.stage.in_flight", {At});
+    quantity("in_flight", quantities::memory_stage_in_flight, {At});
   });
 }
 
 void Writer::memory() {
-  if (!derive("memory.peak").isKnown())
+  if (!derive(quantities::memory_peak).isKnown())
     return;
   J.attributeObject("memory", [&] {
     whole("device_bytes", rt::fieldNum(P.Job->rec(fields::job::device), fields::device::memory));
-    bytes("usable_bytes", "memory.usable");
-    bytes("peak_bytes", "memory.peak");
-    if (Truth Fits = rt::flag(C.derived("memory.fits")); Fits != Truth::Unknown)
+    bytes("usable_bytes", quantities::memory_usable);
+    bytes("peak_bytes", quantities::memory_peak);
+    if (Truth Fits = rt::flag(C.derived(quantities::memory_fits)); Fits != Truth::Unknown)
       J.attribute("fits", Fits == Truth::True);
-    quantity("worst_stage", "memory.worst_stage");
+    quantity("worst_stage", quantities::memory_worst_stage);
     J.attributeArray("stages", [&] {
       int64_t Stages = P.Job->rec(fields::job::layout)->num(fields::layout::pp).toInteger();
       for (int64_t I = 0; I < Stages; ++I)
@@ -154,7 +162,8 @@ void Writer::memory() {
       for (uint32_t I = 0; I < Phases.Values.size(); ++I)
         J.object([&] {
           J.attribute("phase", ref(Phases.Values[I]));
-          bytes("bytes", "memory.stage.at", {C.derived("memory.worst_stage"), Value::enumerator(I)});
+          bytes("bytes", quantities::memory_stage_at,
+                {C.derived(quantities::memory_worst_stage), Value::enumerator(I)});
         });
     });
   });
@@ -164,25 +173,29 @@ void Writer::flops() {
   const FieldDecl &Convention = P.Job->Schema->Fields[fields::job::convention];
   J.attributeObject("flops", [&] {
     word("convention", P.Job, fields::job::convention);
-    quantity("model_per_token", "flops.model_per_token");
-    quantity("hardware_per_token", "flops.hardware_per_token");
-    quantity("recompute_alpha", "flops.recompute_alpha");
+    quantity("model_per_token", quantities::flops_model_per_token);
+    quantity("hardware_per_token", quantities::flops_hardware_per_token);
+    quantity("recompute_alpha", quantities::flops_recompute_alpha);
     J.attributeObject("conventions", [&] {
       for (std::string_view Name : Convention.Ty.Enum->Values)
-        quantity(Name, fmt::format("flops.conventions.{}", Name));
+        if (int Index = C.library().derive(fmt::format("flops.conventions.{}", Name)); Index >= 0)
+          quantity(Name, Quantity{static_cast<uint32_t>(Index)});
     });
   });
 }
 
 void Writer::time() {
-  if (!derive("time.step").isKnown())
+  if (!derive(quantities::time_step).isKnown())
     return;
   J.attributeObject("time", [&] {
-    for (std::string_view Part : {"step", "compute", "bubble", "exposed_comm", "optimizer"})
-      quantity(Part, fmt::format("time.{}", Part));
-    quantity("tokens_per_second", "tokens_per_second");
-    quantity("tokens_per_second_per_gpu", "tokens_per_second_per_gpu");
-    quantity("usd_per_billion_tokens", "cost", {Value::of(Num(int64_t{1'000'000'000}))});
+    quantity("step", quantities::time_step);
+    quantity("compute", quantities::time_compute);
+    quantity("bubble", quantities::time_bubble);
+    quantity("exposed_comm", quantities::time_exposed_comm);
+    quantity("optimizer", quantities::time_optimizer);
+    quantity("tokens_per_second", quantities::tokens_per_second);
+    quantity("tokens_per_second_per_gpu", quantities::tokens_per_second_per_gpu);
+    quantity("usd_per_billion_tokens", quantities::cost, {Value::of(Num(int64_t{1'000'000'000}))});
   });
 }
 
@@ -200,18 +213,18 @@ void Writer::overlap() {
   const Record *G = P.Job->rec(job::groups);
   J.attributeObject("overlap", [&] {
     for (const CommunicationKind &K : CommunicationKinds) {
-      Value Ratio = C.derived(fmt::format("overlap.{}", K.Name));
+      Value Ratio = C.derived(K.Ratio);
       if (!rt::num(Ratio).isKnown())
         continue;
       const Record *Ranks = rt::fieldRecord(G, K.Group);
       J.attributeObject(ref(K.Name), [&] {
-        for (std::string_view Part : {"comm", "compute"})
-          quantity(Part, fmt::format("overlap.{}.{}", K.Name, Part));
+        quantity("comm", K.Comm);
+        quantity("compute", K.Compute);
         number("ratio", rt::num(Ratio));
-        for (std::string_view Part : {"hidden", "exposed"})
-          quantity(Part, fmt::format("overlap.{}.{}", K.Name, Part));
-        bytes("bytes", fmt::format("overlap.{}.bytes", K.Name));
-        quantity("bandwidth", fmt::format("overlap.{}.bandwidth", K.Name));
+        quantity("hidden", K.Hidden);
+        quantity("exposed", K.Exposed);
+        bytes("bytes", K.Bytes);
+        quantity("bandwidth", K.Bandwidth);
         const Record *Inter = P.Job->rec(job::inter);
         if (rt::fieldNum(Ranks, group::nodes).toInteger() > 1 && Inter)
           J.attribute("link", ref(Inter->Name));
@@ -224,11 +237,12 @@ void Writer::overlap() {
 }
 
 void Writer::measured() {
-  static constexpr std::pair<std::string_view, std::string_view> Parts[] = {{"mfu", "measured.mfu_from_step_time"},
-                                                                            {"hfu", "measured.hfu_from_step_time"},
-                                                                            {"fragmentation", "measured.fragmentation"},
-                                                                            {"memory_error", "measured.memory_error"},
-                                                                            {"time_error", "measured.time_error"}};
+  static constexpr std::pair<std::string_view, Quantity> Parts[] = {
+      {"mfu", quantities::measured_mfu_from_step_time},
+      {"hfu", quantities::measured_hfu_from_step_time},
+      {"fragmentation", quantities::measured_fragmentation},
+      {"memory_error", quantities::measured_memory_error},
+      {"time_error", quantities::measured_time_error}};
   bool Any = false;
   for (auto [Key, Name] : Parts)
     Any |= derive(Name).isKnown();
@@ -266,9 +280,9 @@ void Writer::write(std::string_view JobName) {
     memory();
     flops();
     time();
-    quantity("mfu", "mfu");
-    quantity("hfu", "hfu");
-    quantity("bubble", "bubble");
+    quantity("mfu", quantities::mfu);
+    quantity("hfu", quantities::hfu);
+    quantity("bubble", quantities::bubble);
     overlap();
     measured();
     assumptions();

@@ -13,12 +13,15 @@ namespace {
 constexpr unsigned BarWidth = 32;
 
 struct MemoryPart {
-  std::string_view Name, Title;
+  Quantity Bytes;
+  std::string_view Title;
   char Letter; ///< in the bar
 };
-constexpr MemoryPart Parts[] = {{"weights", "Weights", 'W'},   {"gradients", "Grads", 'G'}, {"optimizer", "Optim", 'O'},
-                                {"activations", "Activ", 'A'}, {"logits", "Logits", 'L'},   {"buffers", "Buffers", 'B'},
-                                {"overhead", "Context", 'C'}};
+constexpr MemoryPart Parts[] = {
+    {quantities::memory_stage_weights, "Weights", 'W'}, {quantities::memory_stage_gradients, "Grads", 'G'},
+    {quantities::memory_stage_optimizer, "Optim", 'O'}, {quantities::memory_stage_activations, "Activ", 'A'},
+    {quantities::memory_stage_logits, "Logits", 'L'},   {quantities::memory_stage_buffers, "Buffers", 'B'},
+    {quantities::memory_stage_overhead, "Context", 'C'}};
 
 class Table {
 public:
@@ -26,9 +29,7 @@ public:
   std::string text(std::string_view JobName);
 
 private:
-  Num derive(std::string_view Name, std::initializer_list<Value> Args = {}) const {
-    return rt::num(C.derived(Name, Args));
-  }
+  Num derive(Quantity Q, std::initializer_list<Value> Args = {}) const { return rt::num(C.derived(Q, Args)); }
   static std::string gib(Num N) { return N.isKnown() ? fmt::format("{:.1f}", N.real() / (1 << 30)) : "?"; }
   static std::string seconds(Num N) { return formatQuantity(N, Dim::of(Base::Time)); }
   static std::string count(Num N) { return formatNumber(N); }
@@ -72,10 +73,10 @@ std::string whyMemoryUnknown(const Plan &P) {
 void Table::head(std::string_view JobName) {
   using namespace fields;
   const Record *Cluster = P.Job->rec(job::cluster);
-  Out +=
-      fmt::format("{}: {} on {} of {} {}, {}, {}\n\n", JobName, P.Job->rec(job::model)->Name,
-                  plural(Cluster->num(cluster::nodes).toInteger(), "node"), count(P.Job->num(job::gpus_per_node)),
-                  P.Job->rec(job::device)->Name, plural(derive("world").toInteger(), "GPU"), word(P.Job, job::target));
+  Out += fmt::format("{}: {} on {} of {} {}, {}, {}\n\n", JobName, P.Job->rec(job::model)->Name,
+                     plural(Cluster->num(cluster::nodes).toInteger(), "node"), count(P.Job->num(job::gpus_per_node)),
+                     P.Job->rec(job::device)->Name, plural(derive(quantities::world).toInteger(), "GPU"),
+                     word(P.Job, job::target));
 }
 
 void Table::layout() {
@@ -101,12 +102,13 @@ void Table::batch() {
   Out += fmt::format("batch     {} tok = {} sequences of {} tok; {} micro-batches of {} per replica\n",
                      count(B->num(batch::tokens)), count(B->num(batch::sequences)), count(P.Job->num(job::seq_len)),
                      count(B->num(batch::accum)), count(B->num(batch::micro)));
-  Out += fmt::format("          {} tok per replica, {} tok per GPU and step\n", count(derive("tokens_per_replica")),
-                     count(derive("tokens_per_gpu")));
+  Out += fmt::format("          {} tok per replica, {} tok per GPU and step\n",
+                     count(derive(quantities::tokens_per_replica)), count(derive(quantities::tokens_per_gpu)));
   Num Document = P.Job->num(job::document_len);
   if (less(Document, P.Job->num(job::seq_len)) == Truth::True)
     Out += fmt::format("          packed documents of {} tok\n", count(Document));
-  Num Total = derive("params.total"), Active = derive("params.active"), Trainable = derive("params.trainable");
+  Num Total = derive(quantities::params_total), Active = derive(quantities::params_active),
+      Trainable = derive(quantities::params_trainable);
   Out += fmt::format("params    {}", count(Total));
   if (Active.isKnown() && equal(Total, Active) != Truth::True)
     Out += fmt::format(", {} active per token", count(Active));
@@ -119,17 +121,17 @@ void Table::batch() {
 void Table::stage(int64_t I, double Scale) {
   Value At = Value::of(Num(I));
   std::string Bar;
-  Out += fmt::format("{:>5} {:>7}", I, count(derive("memory.stage.layers", {At})));
+  Out += fmt::format("{:>5} {:>7}", I, count(derive(quantities::memory_stage_layers, {At})));
   double Sum = 0;
   for (const MemoryPart &Part : Parts) {
-    Num Bytes = derive(fmt::format("memory.stage.{}", Part.Name), {At});
+    Num Bytes = derive(Part.Bytes, {At});
     Out += fmt::format("{:>9}", gib(Bytes));
     Sum += Bytes.isKnown() ? Bytes.real() : 0;
     auto End = static_cast<size_t>(std::lround(Sum / Scale * BarWidth));
     Bar.resize(std::max(Bar.size(), End), Part.Letter);
   }
-  Num Peak = derive("memory.stage.peak", {At});
-  Value Phase = C.derived("memory.stage.peak_phase", {At});
+  Num Peak = derive(quantities::memory_stage_peak, {At});
+  Value Phase = C.derived(quantities::memory_stage_peak_phase, {At});
   Out += fmt::format("{:>8}  {:<{}}|", gib(Peak), Bar, BarWidth);
   if (Phase.K == Value::Kind::Enum)
     Out += fmt::format(" {}", C.library().enumNamed("phase")->Values[Phase.Index]);
@@ -137,7 +139,7 @@ void Table::stage(int64_t I, double Scale) {
 }
 
 void Table::memory() {
-  Num Usable = derive("memory.usable"), Peak = derive("memory.peak");
+  Num Usable = derive(quantities::memory_usable), Peak = derive(quantities::memory_peak);
   if (!Peak.isKnown()) {
     Out += fmt::format("\nmemory    not known: {}\n", whyMemoryUnknown(P));
     return;
@@ -159,15 +161,15 @@ void Table::memory() {
     stage(I, Scale);
   }
   Out += fmt::format("peak      {} of {} GiB ({}) on stage {}: {}\n", gib(Peak), gib(Usable),
-                     formatPercent(Peak.real() / Usable.real()), count(derive("memory.worst_stage")),
-                     rt::flag(C.derived("memory.fits")) == Truth::True ? "fits" : "does not fit");
+                     formatPercent(Peak.real() / Usable.real()), count(derive(quantities::memory_worst_stage)),
+                     rt::flag(C.derived(quantities::memory_fits)) == Truth::True ? "fits" : "does not fit");
 }
 
 void Table::communication() {
   using namespace fields;
   bool Head = false;
   for (const CommunicationKind &K : CommunicationKinds) {
-    Num Ratio = derive(fmt::format("overlap.{}", K.Name));
+    Num Ratio = derive(K.Ratio);
     if (!Ratio.isKnown())
       continue;
     if (!Head)
@@ -178,41 +180,41 @@ void Table::communication() {
     std::string Ranks =
         fmt::format("{} GPUs {}", count(rt::fieldNum(G, group::size)),
                     Nodes.isInt() && Nodes.integer() == 1 ? "in one node" : fmt::format("on {} nodes", count(Nodes)));
-    auto Part = [&](std::string_view Name) { return derive(fmt::format("overlap.{}.{}", K.Name, Name)); };
-    Num Exposed = Part("exposed");
+    Num Exposed = derive(K.Exposed);
     Out += fmt::format("{:<18} {:<22} {:>9} {:>10} {:>10} {:>6}  {}\n", K.Title, Ranks,
-                       formatQuantity(Part("bytes"), Dim::of(Base::Information)), seconds(Part("comm")),
-                       seconds(Part("compute")), formatNumber(Ratio, 3),
+                       formatQuantity(derive(K.Bytes), Dim::of(Base::Information)), seconds(derive(K.Comm)),
+                       seconds(derive(K.Compute)), formatNumber(Ratio, 3),
                        Exposed.isKnown() && Exposed.real() > 0 ? "exposed " + seconds(Exposed) + " per step"
                                                                : std::string("hidden"));
   }
 }
 
 void Table::time() {
-  Num Step = derive("time.step");
+  Num Step = derive(quantities::time_step);
   if (!Step.isKnown())
     return;
   Out += fmt::format("\nstep      {} = compute {} + bubble {} + exposed communication {} + optimizer {}\n",
-                     seconds(Step), seconds(derive("time.compute")), seconds(derive("time.bubble")),
-                     seconds(derive("time.exposed_comm")), seconds(derive("time.optimizer")));
-  Out += fmt::format("rate      {} tok/s, {} tok/s per GPU\n", formatNumber(roundOf(derive("tokens_per_second"))),
-                     formatNumber(roundOf(derive("tokens_per_second_per_gpu"))));
-  bool Measured = derive("measured.mfu_from_step_time").isKnown();
-  Out += fmt::format("MFU       {} ({} FLOPs{}), HFU {}, bubble {}\n", formatPercent(derive("mfu").real()),
+                     seconds(Step), seconds(derive(quantities::time_compute)), seconds(derive(quantities::time_bubble)),
+                     seconds(derive(quantities::time_exposed_comm)), seconds(derive(quantities::time_optimizer)));
+  Out += fmt::format("rate      {} tok/s, {} tok/s per GPU\n",
+                     formatNumber(roundOf(derive(quantities::tokens_per_second))),
+                     formatNumber(roundOf(derive(quantities::tokens_per_second_per_gpu))));
+  bool Measured = derive(quantities::measured_mfu_from_step_time).isKnown();
+  Out += fmt::format("MFU       {} ({} FLOPs{}), HFU {}, bubble {}\n", formatPercent(derive(quantities::mfu).real()),
                      word(P.Job, fields::job::convention), Measured ? ", of the measured step time" : "",
-                     formatPercent(derive("hfu").real()), formatPercent(derive("bubble").real()));
-  Num Cost = derive("cost", {Value::of(Num(int64_t{1'000'000'000}))});
+                     formatPercent(derive(quantities::hfu).real()), formatPercent(derive(quantities::bubble).real()));
+  Num Cost = derive(quantities::cost, {Value::of(Num(int64_t{1'000'000'000}))});
   if (Cost.isKnown())
     Out += fmt::format("cost      {:.2f} USD per billion tokens\n", Cost.real());
 }
 
 void Table::measured() {
-  static constexpr std::pair<std::string_view, std::string_view> Lines[] = {
-      {"MFU from the measured step time", "measured.mfu_from_step_time"},
-      {"HFU from the measured step time", "measured.hfu_from_step_time"},
-      {"reserved but not allocated", "measured.fragmentation"},
-      {"predicted memory off by", "measured.memory_error"},
-      {"predicted step time off by", "measured.time_error"}};
+  static constexpr std::pair<std::string_view, Quantity> Lines[] = {
+      {"MFU from the measured step time", quantities::measured_mfu_from_step_time},
+      {"HFU from the measured step time", quantities::measured_hfu_from_step_time},
+      {"reserved but not allocated", quantities::measured_fragmentation},
+      {"predicted memory off by", quantities::measured_memory_error},
+      {"predicted step time off by", quantities::measured_time_error}};
   for (auto [Title, Name] : Lines)
     if (Num N = derive(Name); N.isKnown())
       Out += fmt::format("measured  {}: {}\n", Title, formatPercent(N.real()));

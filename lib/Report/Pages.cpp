@@ -188,8 +188,10 @@ std::string rulePage(const SourceManager &Sources, const Module &File, const ast
   auto Form = ruleForm(Rule, Ignored);
   if (!Form)
     return {};
+  RuleTexts Texts(*Form, textsOf(File), Ignored);
+  const std::string Example = Texts.example(), Fixed = Texts.fixed();
   Entry E{userCode(Rule), Rule.Id.Text, Form->Level, Form->Message->Value->Text, Form->Why, Form->Raises,
-          Form->Example,  Form->Fixed,  {}};
+          Example,        Fixed,        {}};
   for (const ast::Expr *Word : Form->Frameworks)
     E.Frameworks.push_back(Word->Text);
   std::string Out = page(E, Layout);

@@ -4,7 +4,12 @@
 
 namespace parlance {
 
-static Num roofline(const JobContext &C, std::string_view Name) { return rt::num(C.derived(Name)); }
+static Num roofline(const JobContext &C, Quantity Q) { return rt::num(C.derived(Q)); }
+
+static constexpr std::pair<std::string_view, Quantity> Figures[] = {
+    {"rows", quantities::gemm_rows},   {"columns", quantities::gemm_columns}, {"inner", quantities::gemm_inner},
+    {"flops", quantities::gemm_flops}, {"bytes", quantities::gemm_bytes},     {"intensity", quantities::gemm_intensity},
+    {"time", quantities::gemm_time},   {"rate", quantities::gemm_rate},       {"roof", quantities::gemm_roof}};
 
 /// One product; its figures are known where the device is.
 static void writeProduct(llvm::json::OStream &J, const JobContext &C, uint32_t Layer, uint32_t Pass) {
@@ -13,23 +18,23 @@ static void writeProduct(llvm::json::OStream &J, const JobContext &C, uint32_t L
   J.object([&] {
     J.attribute("layer", ref(Lib.enumNamed("product")->Values[Layer]));
     J.attribute("pass", ref(Lib.enumNamed("product_pass")->Values[Pass]));
-    uint32_t Type = rt::enumerator(C.derived("gemm.type", {P}));
+    uint32_t Type = rt::enumerator(C.derived(quantities::gemm_type, {P}));
     J.attribute("type", ref(Lib.enumNamed("dtype")->Values[Type]));
     auto Number = [&](std::string_view Key, Num N) {
       J.attributeBegin(ref(Key));
       shortNumber(J, N.real());
       J.attributeEnd();
     };
-    Number("groups", rt::num(C.derived("gemm.groups", {P})));
-    for (std::string_view Key : {"rows", "columns", "inner", "flops", "bytes", "intensity", "time", "rate", "roof"})
-      Number(Key, rt::num(C.derived(fmt::format("gemm.{}", Key), {P, W})));
+    Number("groups", rt::num(C.derived(quantities::gemm_groups, {P})));
+    for (auto [Key, Figure] : Figures)
+      Number(Key, rt::num(C.derived(Figure, {P, W})));
   });
 }
 
 void writeProducts(llvm::json::OStream &J, const Plan &P) {
   const JobContext &C = *P.Context;
-  Num Peak = roofline(C, "peak_rate"), Ridge = roofline(C, "gemm.ridge");
-  if (!Peak.isKnown() || !Ridge.isKnown() || !roofline(C, "time.step").isKnown()) {
+  Num Peak = roofline(C, quantities::peak_rate), Ridge = roofline(C, quantities::gemm_ridge);
+  if (!Peak.isKnown() || !Ridge.isKnown() || !roofline(C, quantities::time_step).isKnown()) {
     J.value(nullptr);
     return;
   }
@@ -44,8 +49,8 @@ void writeProducts(llvm::json::OStream &J, const Plan &P) {
       for (uint32_t L = 0; L < Layers; ++L)
         for (uint32_t W = 0; W < Passes; ++W) {
           Value Args[] = {Value::enumerator(L), Value::enumerator(W)};
-          if (rt::flag(C.derived("gemm.present", {Args[0], Args[1]})) == Truth::True &&
-              rt::num(C.derived("gemm.rate", {Args[0], Args[1]})).isKnown())
+          if (rt::flag(C.derived(quantities::gemm_present, {Args[0], Args[1]})) == Truth::True &&
+              rt::num(C.derived(quantities::gemm_rate, {Args[0], Args[1]})).isKnown())
             writeProduct(J, C, L, W);
         }
     });

@@ -82,7 +82,8 @@ static void writeKind(llvm::json::OStream &J, const Kind &K, const Cells &C) {
 
 void writeRanks(llvm::json::OStream &J, const Plan &P) {
   const Record *Groups = P.Job->rec(job::groups);
-  int64_t World = whole(rt::num(P.Context->derived("world"))), PerNode = whole(P.Job->num(job::gpus_per_node));
+  int64_t World = whole(rt::num(P.Context->derived(quantities::world))),
+          PerNode = whole(P.Job->num(job::gpus_per_node));
   if (!Groups || !hasCluster(P) || World < 1 || PerNode < 1) {
     J.value(nullptr);
     return;

@@ -21,7 +21,7 @@ private:
   void machine();
   void titles();
   void derivations();
-  void derivation(std::string_view Name);
+  void derivation(Quantity Q);
 
   const ReportInput &In;
   const JobContext &C;
@@ -65,32 +65,31 @@ void ReportWriter::titles() {
   });
 }
 
-void ReportWriter::derivation(std::string_view Name) {
-  int Index = C.library().derive(Name);
-  if (Index < 0 || !rt::num(C.derived(static_cast<uint32_t>(Index))).isKnown())
+void ReportWriter::derivation(Quantity Q) {
+  if (!rt::num(C.derived(Q)).isKnown())
     return;
   Evaluator::Frame F = In.P.frame();
   DerivationBuilder Builder(In.Values, In.Trees);
-  J.rawValue(renderJson(Builder.ofDerived(static_cast<uint32_t>(Index), {}, F), In.Values.Sources));
+  J.rawValue(renderJson(Builder.ofDerived(Q.Index, {}, F), In.Values.Sources));
 }
 
 void ReportWriter::derivations() {
-  auto Section = [&](llvm::StringRef Key, std::initializer_list<std::string_view> Names) {
+  auto Section = [&](llvm::StringRef Key, std::initializer_list<Quantity> Shown) {
     J.attributeArray(Key, [&] {
-      for (std::string_view Name : Names)
-        derivation(Name);
+      for (Quantity Q : Shown)
+        derivation(Q);
     });
   };
   J.attributeObject("derivations", [&] {
-    Section("memory", {"memory.peak", "memory.usable"});
-    Section("time", {"time.step", "time.bubble", "bubble"});
-    Section("rate", {"mfu", "tokens_per_second_per_gpu"});
+    Section("memory", {quantities::memory_peak, quantities::memory_usable});
+    Section("time", {quantities::time_step, quantities::time_bubble, quantities::bubble});
+    Section("rate", {quantities::mfu, quantities::tokens_per_second_per_gpu});
     J.attributeArray("overlap", [&] {
       for (const CommunicationKind &K : CommunicationKinds)
-        for (std::string_view Part : {"", ".exposed"})
-          derivation(fmt::format("overlap.{}{}", K.Name, Part));
+        for (Quantity Q : {K.Ratio, K.Exposed})
+          derivation(Q);
     });
-    Section("products", {"peak_rate", "gemm.ridge"});
+    Section("products", {quantities::peak_rate, quantities::gemm_ridge});
   });
 }
 
@@ -103,7 +102,7 @@ void ReportWriter::write() {
     J.attributeBegin("estimate");
     J.rawValue(estimateJson(In.P, In.JobName));
     J.attributeEnd();
-    if (!rt::num(C.derived("memory.peak")).isKnown())
+    if (!rt::num(C.derived(quantities::memory_peak)).isKnown())
       J.attribute("memory_missing", whyMemoryUnknown(In.P));
     machine();
     titles();

@@ -25,8 +25,8 @@ public:
   void write();
 
 private:
-  double seconds(std::string_view Name, std::initializer_list<Value> Args = {}) const {
-    return rt::num(C.derived(Name, Args)).real();
+  double seconds(Quantity Q, std::initializer_list<Value> Args = {}) const {
+    return rt::num(C.derived(Q, Args)).real();
   }
   std::string readSpec();
   PassTimes times(uint32_t Stage, uint32_t Chunk) const;
@@ -52,9 +52,9 @@ private:
 
 PassTimes Timeline::times(uint32_t Stage, uint32_t Chunk) const {
   Value S = Value::of(Num(int64_t{Stage})), Part = Value::of(Num(int64_t{Chunk}));
-  double Weights = seconds("time.chunk_weight_gradient", {S, Part});
-  return {seconds("time.chunk_forward", {S, Part}) + ForwardWait,
-          seconds("time.chunk_backward", {S, Part}) - Weights + BackwardWait, Weights};
+  double Weights = seconds(quantities::time_chunk_weight_gradient, {S, Part});
+  return {seconds(quantities::time_chunk_forward, {S, Part}) + ForwardWait,
+          seconds(quantities::time_chunk_backward, {S, Part}) - Weights + BackwardWait, Weights};
 }
 
 /// Fills the spec from the job; returns why that is not possible.
@@ -63,7 +63,8 @@ std::string Timeline::readSpec() {
   Num Stages = L->num(layout::pp), Chunks = L->num(layout::virtual_stages),
       Accum = rt::fieldNum(Job.rec(job::batch), batch::accum);
   int Schedule = L->enumerator(layout::schedule);
-  if (!rt::num(C.derived("time.step")).isKnown() || Schedule < 0 || !Stages.isIntegral() || !Chunks.isIntegral())
+  if (!rt::num(C.derived(quantities::time_step)).isKnown() || Schedule < 0 || !Stages.isIntegral() ||
+      !Chunks.isIntegral())
     return "the time of a step is not known";
   if (!Accum.isIntegral() || Accum.toInteger() < 1)
     return "the micro-batches of a step are not a whole number";
@@ -71,10 +72,10 @@ std::string Timeline::readSpec() {
   Spec.Stages = static_cast<uint32_t>(Stages.toInteger());
   Spec.Chunks = static_cast<uint32_t>(Chunks.toInteger());
   Spec.MicroBatches = MicroBatches = static_cast<uint64_t>(Accum.toInteger());
-  Spec.Message = Spec.Stages > 1 ? seconds("overlap.pp.comm") : 0;
+  Spec.Message = Spec.Stages > 1 ? seconds(quantities::overlap_pp_comm) : 0;
   Spec.SenderWaits = Spec.Kind == ScheduleKind::OneFOneB;
-  ForwardWait = seconds("time.chunk_forward_wait");
-  BackwardWait = seconds("time.chunk_backward_wait");
+  ForwardWait = seconds(quantities::time_chunk_forward_wait);
+  BackwardWait = seconds(quantities::time_chunk_backward_wait);
   for (uint32_t I = 0; I < Spec.Stages; ++I)
     for (uint32_t K = 0; K < Spec.Chunks; ++K)
       Spec.Times.push_back(times(I, K));
@@ -170,8 +171,8 @@ void Timeline::write() {
           J.value(K.End);
         });
     });
-    J.attribute("reduction", seconds("time.reduction_wait"));
-    J.attribute("optimizer", seconds("time.optimizer"));
+    J.attribute("reduction", seconds(quantities::time_reduction_wait));
+    J.attribute("optimizer", seconds(quantities::time_optimizer));
     J.attributeArray("rows", [&] { rows(*T, Cuts); });
   });
 }

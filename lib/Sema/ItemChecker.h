@@ -1,6 +1,6 @@
 // Declarations of one file: names, signatures, records against their schemas, jobs and rules.
 #pragma once
-#include "Sema/ExprChecker.h"
+#include "Sema/RuleChecker.h"
 
 namespace parlance {
 
@@ -29,7 +29,6 @@ private:
   bool isConstant(const ast::Name &Id);
   void checkStatement(ast::Item &I, Scope &S);
   void checkRule(ast::Item &Rule, Scope &S);
-  void checkMessage(std::string_view Text, SourceRange At, Scope &S);
   void checkRuleCodes();
   void checkTest(ast::Item &Test);
   void checkCase(ast::Item &Case);
@@ -46,30 +45,5 @@ private:
   ExprChecker Exprs;
   std::map<const ast::Item *, std::vector<bool>> Given; ///< fields that a record and its bases write
 };
-
-/// The fields of a `rule` item, collected and checked for presence, duplicates and spelling.
-struct RuleForm {
-  Severity Level = Severity::Error;
-  ast::Expr *When = nullptr, *Unless = nullptr;
-  ast::Item *Message = nullptr, *Caret = nullptr; ///< fields whose texts hold expressions
-  std::string_view Why, Raises, Example, Fixed;
-  ast::Expr *Explain = nullptr;
-  std::vector<ast::Expr *> Frameworks; ///< the words
-  std::vector<ast::Item *> Notes, Fixes;
-};
-std::optional<RuleForm> ruleForm(const ast::Item &Rule, DiagnosticEngine &Diags);
-/// The code of a user's rule, which need not give one.
-std::string_view userCode(const ast::Item &Rule);
-
-/// A piece of a message: text, or what stands in `{expression}` or `{expression:format}`.
-struct MessagePart {
-  std::string_view Text;
-  bool IsExpression = false;
-  std::string_view Format; ///< "%", "GiB" or ""
-  /// Of the expression, when the message's range is known; of a text, of the `{` in it that is never closed.
-  SourceRange Range;
-};
-/// Splits the contents of a message string whose token (with quotes) is at `At`.
-std::vector<MessagePart> messageParts(std::string_view Contents, SourceRange At = {});
 
 } // namespace parlance

@@ -31,6 +31,17 @@ unsigned Library::constants() const {
 int Library::derive(std::string_view Name) const { return findSorted(Derives, Name); }
 int Library::record(std::string_view Name) const { return findSorted(Records, Name); }
 
+QuantityGroup quantityGroup(std::string_view Name) {
+  static constexpr std::pair<std::string_view, QuantityGroup> Groups[] = {{"memory", QuantityGroup::Memory},
+                                                                          {"read", QuantityGroup::Translation},
+                                                                          {"write", QuantityGroup::Translation},
+                                                                          {"suggest", QuantityGroup::Translation},
+                                                                          {"matters", QuantityGroup::Translation}};
+  auto It =
+      std::ranges::find(Groups, Name.substr(0, Name.find('.')), &std::pair<std::string_view, QuantityGroup>::first);
+  return It == std::end(Groups) ? QuantityGroup::Job : It->second;
+}
+
 Record emptyRecord(const SchemaDecl &Schema, std::string_view Name, SourceRange NameRange) {
   return {&Schema, Name, NameRange, std::vector<Value>(Schema.Fields.size()),
           std::vector<Origin>(Schema.Fields.size())};

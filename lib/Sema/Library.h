@@ -182,6 +182,19 @@ struct FunctionDecl {
 
 class JobContext;
 
+/// What a derived quantity is about; the first word of its name declares it.
+enum class QuantityGroup : uint8_t {
+  Job,
+  Memory,      ///< `memory.…`: bytes are shown in GiB, with a bar per part
+  Translation, ///< `read.…`, `write.…`, `suggest.…`, `matters.…`: of a framework's options
+};
+QuantityGroup quantityGroup(std::string_view Name);
+
+/// A derived quantity by its place in Library::Derives. The build makes one for each: `quantities::memory_peak`.
+struct Quantity {
+  uint32_t Index;
+};
+
 struct DeriveDecl {
   std::string_view Name; ///< "memory.stage.weights"
   std::span<const ParamDecl> Params;
@@ -194,13 +207,11 @@ struct DeriveDecl {
   Value (*Native)(const JobContext &,
                   const Value *Args) = nullptr; ///< Absent when its `when` is false
   ast::Item *Tree = nullptr;
+  QuantityGroup Group = QuantityGroup::Job;
 };
 
 /// Whether a derived quantity is about the translation of options of a framework, not about a job.
-inline bool isTranslation(const DeriveDecl &D) {
-  return D.Name.starts_with("read.") || D.Name.starts_with("write.") || D.Name.starts_with("suggest.") ||
-         D.Name.starts_with("matters.");
-}
+inline bool isTranslation(const DeriveDecl &D) { return D.Group == QuantityGroup::Translation; }
 
 struct RuleFixDecl {
   std::string_view Field;      ///< "layout.tp"
@@ -215,7 +226,7 @@ struct RuleDecl {
   std::string_view Field; ///< what it is on: "layout.tp"
   std::string_view Message, Why, Example, Fixed, Caret;
   std::string_view Raises;   ///< what the framework says or does; empty where none notices
-  std::string_view Explains; ///< derived quantity whose derivation is shown; may be empty
+  std::string_view Explains; ///< expression whose derivation is shown in place of the condition's; may be empty
   std::span<const RuleNoteDecl> Notes;
   std::span<const RuleFixDecl> Fixes;
   std::span<const std::string_view> Frameworks; ///< targets that it applies to; empty: all
@@ -223,6 +234,9 @@ struct RuleDecl {
   /// True when the rule is violated; unknown when it cannot be decided.
   Truth (*Violated)(const JobContext &) = nullptr;
   ast::Item *Tree = nullptr;
+  /// It is about what the framework makes of its options. In the framework's own file another layout, which is judged
+  /// with options of our own, is no answer to it.
+  bool AboutOptions = false;
 };
 
 struct Library {

@@ -56,7 +56,7 @@ llvm::Expected<const AnalyzedJob *> CommandRunner::job() {
   if (!Job)
     return refused(word(1).empty() ? "the document does not have exactly one job"
                                    : fmt::format("the document has no job `{}`", word(1)));
-  if (!Job->Resolved || Job->Resolved->Context->derived("valid.world").Flag == Truth::False)
+  if (!Job->Resolved || Job->Resolved->Context->derived(quantities::valid_world).Flag == Truth::False)
     return refused(fmt::format("job `{}` cannot be resolved", Job->Name));
   return Job;
 }

@@ -86,7 +86,7 @@ void HintWriter::batch(std::string_view Field, const Item &I, const AnalyzedJob 
       add(I.Value->Range.End, fmt::format(" = {} {}", formatNumber(N), Unit), lsp::InlayHintKind::Parameter);
   };
   if (Field == "global")
-    Add(rt::num(J.Resolved->Context->derived("tokens_per_replica")), "tok per replica");
+    Add(rt::num(J.Resolved->Context->derived(quantities::tokens_per_replica)), "tok per replica");
   else if (Field == "micro")
     Add(rt::fieldNum(J.Resolved->Job->rec(job::batch), batch::accum), "micro-batches per replica");
 }
@@ -117,12 +117,12 @@ void HintWriter::field(std::span<Item *const> Path) {
 
 /// "fits: 61.2 of 79.6 GiB"
 std::string memoryText(const JobContext &C) {
-  Num Peak = rt::num(C.derived("memory.peak")), Usable = rt::num(C.derived("memory.usable"));
+  Num Peak = rt::num(C.derived(quantities::memory_peak)), Usable = rt::num(C.derived(quantities::memory_usable));
   if (!Peak.isKnown())
     return "";
   std::string Text = Usable.isKnown() ? fmt::format("{:.1f} of {}", Peak.real() / (1 << 30), formatGiB(Usable.real()))
                                       : formatGiB(Peak.real());
-  Truth Fits = rt::flag(C.derived("memory.fits"));
+  Truth Fits = rt::flag(C.derived(quantities::memory_fits));
   return (Fits == Truth::True ? "fits: " : Fits == Truth::False ? "does not fit: " : "memory: ") + Text;
 }
 
@@ -131,14 +131,22 @@ std::string outcome(const Plan &P) {
   std::vector<std::string> Parts;
   if (std::string Memory = memoryText(C); !Memory.empty())
     Parts.push_back(std::move(Memory));
-  if (Num Step = rt::num(C.derived("time.step")); Step.isKnown())
+  if (Num Step = rt::num(C.derived(quantities::time_step)); Step.isKnown())
     Parts.push_back("step " + formatQuantity(Step, Dim::of(Base::Time)));
-  if (Num Mfu = rt::num(C.derived("mfu")); Mfu.isKnown())
+  if (Num Mfu = rt::num(C.derived(quantities::mfu)); Mfu.isKnown())
     Parts.push_back(mfuTitle(C) + " " + formatPercent(Mfu.real()));
-  for (auto [Name, Title] :
-       {std::pair{"dp", "DP"}, {"zero3", "ZeRO-3"}, {"tp", "TP"}, {"pp", "PP"}, {"cp", "CP"}, {"ep", "EP"}}) {
-    Num Ratio = rt::num(C.derived(fmt::format("overlap.{}", Name))),
-        Exposed = rt::num(C.derived(fmt::format("overlap.{}.exposed", Name)));
+  struct Overlap {
+    Quantity Ratio, Exposed;
+    std::string_view Title;
+  };
+  static constexpr Overlap Overlaps[] = {{quantities::overlap_dp, quantities::overlap_dp_exposed, "DP"},
+                                         {quantities::overlap_zero3, quantities::overlap_zero3_exposed, "ZeRO-3"},
+                                         {quantities::overlap_tp, quantities::overlap_tp_exposed, "TP"},
+                                         {quantities::overlap_pp, quantities::overlap_pp_exposed, "PP"},
+                                         {quantities::overlap_cp, quantities::overlap_cp_exposed, "CP"},
+                                         {quantities::overlap_ep, quantities::overlap_ep_exposed, "EP"}};
+  for (auto [RatioOf, ExposedOf, Title] : Overlaps) {
+    Num Ratio = rt::num(C.derived(RatioOf)), Exposed = rt::num(C.derived(ExposedOf));
     if (!Ratio.isKnown() || !Exposed.isKnown())
       continue;
     Parts.push_back(Exposed.real() > 0
@@ -159,7 +167,7 @@ json::Value codeLenses(const Document &D, Snapshot &S) {
   for (const AnalyzedJob &J : S.jobs()) {
     // A layout that does not use the GPUs of its cluster is no job yet: its numbers would be of another one.
     if (J.File != S.main() || !J.Item || !J.Resolved ||
-        J.Resolved->Context->derived("valid.world").Flag == Truth::False)
+        J.Resolved->Context->derived(quantities::valid_world).Flag == Truth::False)
       continue;
     std::string Title = outcome(*J.Resolved);
     if (Title.empty())

@@ -5,6 +5,7 @@
 #include "Eval/Support.h"
 #include "Sema/Builtin.h"
 #include "Units/Format.h"
+#include "std/Std.h"
 #include <algorithm>
 
 namespace parlance::server {
@@ -113,17 +114,17 @@ void HoverWriter::record(const Item &R) {
   doc(Schema->Doc);
   if (const AnalyzedJob *J = S.jobAround(R)) {
     const JobContext &C = *J->Resolved->Context;
-    auto Line = [&](std::string_view Title, std::string_view Name, auto Format) {
-      if (Num N = rt::num(C.derived(Name)); N.isKnown())
+    auto Line = [&](std::string_view Title, Quantity Q, auto Format) {
+      if (Num N = rt::num(C.derived(Q)); N.isKnown())
         add(fmt::format("- {} {}", Title, Format(N)));
     };
-    Line("memory", "memory.peak", [&](Num N) {
-      Num Usable = rt::num(C.derived("memory.usable"));
+    Line("memory", quantities::memory_peak, [&](Num N) {
+      Num Usable = rt::num(C.derived(quantities::memory_usable));
       return formatGiB(N.real()) + (Usable.isKnown() ? " of " + formatGiB(Usable.real()) : "");
     });
-    Line("step", "time.step", [](Num N) { return formatQuantity(N, Dim::of(Base::Time)); });
-    Line(mfuTitle(C), "mfu", [](Num N) { return formatPercent(N.real()); });
-    Line("bubble", "bubble", [](Num N) { return formatPercent(N.real()); });
+    Line("step", quantities::time_step, [](Num N) { return formatQuantity(N, Dim::of(Base::Time)); });
+    Line(mfuTitle(C), quantities::mfu, [](Num N) { return formatPercent(N.real()); });
+    Line("bubble", quantities::bubble, [](Num N) { return formatPercent(N.real()); });
     Out += "\n";
   }
 }
@@ -163,7 +164,7 @@ void HoverWriter::derived(const DeriveDecl &D, const AnalyzedJob &J) {
   Derivation Tree = DerivationBuilder(S.Run.Values, S.Run.Trees).ofDerived(Index, {}, F);
   if (!Tree.Value.empty())
     add(derivationMarkdown(Tree, S.Sources));
-  if (!D.Name.starts_with("memory."))
+  if (D.Group != QuantityGroup::Memory)
     return;
   std::string Bars;
   for (const std::string &Line : memoryBars(*J.Resolved->Context))

@@ -2,6 +2,7 @@
 #include "Eval/Support.h"
 #include "Server/Hover.h"
 #include "Units/Format.h"
+#include "std/Std.h"
 #include <algorithm>
 
 namespace parlance::server {
@@ -39,7 +40,7 @@ std::string shownOrigin(Snapshot &S, const Origin &O) {
 }
 
 std::string mfuTitle(const JobContext &C) {
-  return rt::num(C.derived("measured.mfu_from_step_time")).isKnown() ? "measured MFU" : "MFU";
+  return rt::num(C.derived(quantities::measured_mfu_from_step_time)).isKnown() ? "measured MFU" : "MFU";
 }
 
 /// Whether a job is made with a record that the document declares.

@@ -27,7 +27,7 @@ public:
       ADD_FAILURE() << reported();
       return 0;
     }
-    Num N = rt::num(P->Context->derived(Name, Args));
+    Num N = rt::num(P->Context->derived(quantityNamed(Name), Args));
     EXPECT_TRUE(N.isKnown()) << Name << reported();
     return N.real();
   }

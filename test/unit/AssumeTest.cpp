@@ -2,6 +2,7 @@
 // constants themselves.
 #include "Report/UsedConstants.h"
 #include "Support.h"
+#include "std/Std.h"
 #include <algorithm>
 
 using namespace parlance;
@@ -12,18 +13,16 @@ std::string job(std::string_view Body, std::string_view Before = "") {
   return fmt::format("use std/example\n{}job j from example_job {{\n{}\n}}\n", Before, Body);
 }
 
-Num derived(Checked &C, std::string_view Name, std::string_view Job = "j") {
-  return rt::num(C.plan(Job)->Context->derived(Name));
-}
+Num derived(Checked &C, Quantity Q, std::string_view Job = "j") { return rt::num(C.plan(Job)->Context->derived(Q)); }
 
 TEST(Assume, ChangesMemoryAndTime) {
   Checked Library(job("")), Memory(job("assume context_memory = 3 GiB")),
       Time(job("assume contention = 150%, assume scale_out_efficiency = 50%"));
-  double Peak = derived(Library, "memory.peak").real(), Step = derived(Library, "time.step").real();
-  EXPECT_NEAR(derived(Memory, "memory.peak").real() - Peak, 3.0 * (1 << 30) - 0.6e9, 8);
-  EXPECT_EQ(derived(Memory, "time.step").real(), Step);
-  EXPECT_GT(derived(Time, "time.step").real(), Step);
-  EXPECT_EQ(derived(Time, "memory.peak").real(), Peak);
+  double Peak = derived(Library, quantities::memory_peak).real(), Step = derived(Library, quantities::time_step).real();
+  EXPECT_NEAR(derived(Memory, quantities::memory_peak).real() - Peak, 3.0 * (1 << 30) - 0.6e9, 8);
+  EXPECT_EQ(derived(Memory, quantities::time_step).real(), Step);
+  EXPECT_GT(derived(Time, quantities::time_step).real(), Step);
+  EXPECT_EQ(derived(Time, quantities::memory_peak).real(), Peak);
   for (Checked *C : {&Library, &Memory, &Time})
     EXPECT_EQ(C->reported(), "");
 }
@@ -76,7 +75,7 @@ TEST(Assume, ReadsAreNoted) {
   Checked C(job("assume context_memory = 3 GiB, assume contention = 1"));
   JobContext Fresh(C.Lib, *C.plan("j")->Job);
   EXPECT_TRUE(usedConstants(Fresh).empty());
-  Fresh.derived("memory.overhead");
+  Fresh.derived(quantities::memory_overhead);
   std::vector<UsedConstant> Used = usedConstants(Fresh);
   auto Named = [&](std::string_view Name) {
     return std::ranges::find(Used, Name, [](const UsedConstant &U) { return U.Constant->Name; });

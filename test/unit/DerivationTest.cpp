@@ -1,5 +1,6 @@
 // Derivations: a formula, the same with numbers in place, and what its parts came from.
 #include "Support.h"
+#include "std/Std.h"
 
 using namespace parlance;
 
@@ -12,9 +13,9 @@ Derivation derivation(Checked &C, std::string_view Let) {
   return DerivationBuilder(C.Values, C.Trees).of(*C.item(Let)->Value, F, std::string(Let));
 }
 /// The derivation of a derived quantity of job `j`.
-Derivation derived(Checked &C, std::string_view Name, const std::vector<Value> &Args = {}) {
+Derivation derived(Checked &C, Quantity Q, const std::vector<Value> &Args = {}) {
   Evaluator::Frame F = C.plan("j")->frame(&C.Main);
-  return DerivationBuilder(C.Values, C.Trees).ofDerived(static_cast<uint32_t>(C.Lib.derive(Name)), Args, F);
+  return DerivationBuilder(C.Values, C.Trees).ofDerived(Q.Index, Args, F);
 }
 
 /// "name = value" of all terms.
@@ -103,7 +104,7 @@ TEST(Derivations, OfAUserFunction) {
 TEST(Derivations, FieldsSayWhereTheyAreFrom) {
   Checked C("use std/example\nlayout l from example_layout {\n  tp = 4\n}\njob j from example_job "
             "{ layout = l }\n");
-  Derivation D = derived(C, "world");
+  Derivation D = derived(C, quantities::world);
   EXPECT_EQ(D.Name, "world");
   EXPECT_EQ(D.Formula, "layout.tp * layout.pp * layout.cp * layout.dp");
   EXPECT_EQ(D.Value, "64 gpu");
@@ -118,10 +119,10 @@ TEST(Derivations, FieldsSayWhereTheyAreFrom) {
 
 TEST(Derivations, MemoryIsBinary) {
   Checked C("use std/example\njob j from example_job { }\n");
-  Derivation D = derived(C, "memory.peak");
+  Derivation D = derived(C, quantities::memory_peak);
   EXPECT_TRUE(D.Value.ends_with(" GiB/gpu")) << D.Value;
   EXPECT_EQ(D.Unit, "B/gpu");
-  EXPECT_EQ(D.Number, rt::num(C.plan("j")->Context->derived("memory.peak")).real());
+  EXPECT_EQ(D.Number, rt::num(C.plan("j")->Context->derived(quantities::memory_peak)).real());
 }
 
 TEST(Derivations, QuantitiesAppearOnce) {
@@ -134,7 +135,7 @@ TEST(Derivations, QuantitiesAppearOnce) {
     for (const Derivation &T : D.Terms)
       Walk(T);
   };
-  Walk(derived(C, "mfu"));
+  Walk(derived(C, quantities::mfu));
   EXPECT_GT(Expanded.size(), 5u);
 }
 
@@ -144,15 +145,15 @@ TEST(Derivations, NumbersAreThoseOfTheEvaluator) {
     int Index = C.Lib.derive(D.Name);
     if (Index >= 0 && C.Lib.Derives[static_cast<size_t>(Index)].Params.empty() &&
         C.Lib.Derives[static_cast<size_t>(Index)].Result.isQuantity()) {
-      double Want = rt::num(C.plan("j")->Context->derived(D.Name)).real();
+      double Want = rt::num(C.plan("j")->Context->derived(static_cast<uint32_t>(Index))).real();
       EXPECT_TRUE(D.Number == Want || (std::isnan(D.Number) && std::isnan(Want))) << D.Name;
     }
     for (const Derivation &T : D.Terms)
       Walk(T);
   };
-  for (const DeriveDecl &D : C.Lib.Derives)
-    if (D.Params.empty() && !C.plan("j")->Context->derived(D.Name).isAbsent())
-      Walk(derived(C, D.Name));
+  for (uint32_t I = 0; I < C.Lib.Derives.size(); ++I)
+    if (C.Lib.Derives[I].Params.empty() && !C.plan("j")->Context->derived(I).isAbsent())
+      Walk(derived(C, Quantity{I}));
 }
 
 TEST(Derivations, DeepChainsEnd) {

@@ -1,5 +1,6 @@
 // Values of expressions and records: exactness, what is unknown, and what overrides what.
 #include "Support.h"
+#include "std/Std.h"
 
 using namespace parlance;
 using namespace fields;
@@ -199,7 +200,7 @@ TEST(EvaluateJobs, LetsSeeTheResolvedJob) {
             "  let first = memory.stage(0).weights\n  let same = memory.stage.weights(0)\n}\n");
   EXPECT_TRUE(identical(C.numberIn("j", "grid"), 64));
   EXPECT_TRUE(identical(C.numberIn("j", "first"), C.numberIn("j", "same")));
-  Num Peak = rt::num(C.plan("j")->Context->derived("memory.peak"));
+  Num Peak = rt::num(C.plan("j")->Context->derived(quantities::memory_peak));
   EXPECT_TRUE(identical(C.numberIn("j", "spare"), Num(int64_t(70) << 30) - Peak));
   EXPECT_EQ(C.reported(), "");
 }

@@ -20,7 +20,7 @@ public:
       ADD_FAILURE() << reported();
       return 0;
     }
-    Num N = rt::num(Resolved->Context->derived(Name, Args));
+    Num N = rt::num(Resolved->Context->derived(quantityNamed(Name), Args));
     EXPECT_TRUE(N.isKnown()) << Name << reported();
     return N.real();
   }

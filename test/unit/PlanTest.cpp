@@ -1,5 +1,6 @@
 // Jobs as they are resolved: what `auto` becomes, where each value came from, and what follows when one is changed.
 #include "Support.h"
+#include "std/Std.h"
 
 using namespace parlance;
 using namespace fields;
@@ -292,8 +293,8 @@ TEST(Plan, DerivedQuantitiesFollow) {
   Job J("job j from example_job { }\n");
   auto P = withField(*J.plan("j"), "layout.pp", Value::of(Num(1)), J.Values);
   ASSERT_TRUE(P);
-  EXPECT_NUM(rt::num(P->Context->derived("bubble")), 0);
-  EXPECT_EQ(less(0, rt::num(J.plan("j")->Context->derived("bubble"))), Truth::True);
+  EXPECT_NUM(rt::num(P->Context->derived(quantities::bubble)), 0);
+  EXPECT_EQ(less(0, rt::num(J.plan("j")->Context->derived(quantities::bubble))), Truth::True);
 }
 
 } // namespace

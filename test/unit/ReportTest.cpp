@@ -16,7 +16,7 @@ public:
     EXPECT_TRUE(plan("j")) << reported();
   }
   Value value(std::string_view Name, std::initializer_list<Value> Args = {}) {
-    return plan("j")->Context->derived(Name, Args);
+    return plan("j")->Context->derived(quantityNamed(Name), Args);
   }
   double operator()(std::string_view Name, std::initializer_list<int64_t> Args = {}) {
     std::vector<Value> Values;

@@ -4,6 +4,7 @@
 #include "Frameworks/Lower/Lower.h"
 #include "Plan/Options.h"
 #include "Support.h"
+#include "std/Std.h"
 #include <random>
 
 using namespace parlance;
@@ -124,8 +125,8 @@ TEST_P(RoundTrip, RandomPlansComeBack) {
       if (!Changed)
         continue;
       Plan Judged = withOptions(*Changed, C.Values);
-      auto Holds = [&](std::string_view What) { return Judged.Context->derived(What).Flag == Truth::True; };
-      if (!Holds("valid.shape") || !Holds("valid.batch"))
+      auto Holds = [&](Quantity What) { return Judged.Context->derived(What).Flag == Truth::True; };
+      if (!Holds(quantities::valid_shape) || !Holds(quantities::valid_batch))
         continue; // no job that could run
       ++Tried;
       LowerRequest Request{Target, Launcher::None, "parlance", "test"};

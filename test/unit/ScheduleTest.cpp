@@ -324,7 +324,7 @@ class Job : public Checked {
 public:
   explicit Job(std::string Text) : Checked(std::move(Text)) { EXPECT_TRUE(plan("j")) << reported(); }
   double operator()(std::string_view Name, std::initializer_list<Value> Args = {}) {
-    Num N = rt::num(plan("j")->Context->derived(Name, Args));
+    Num N = rt::num(plan("j")->Context->derived(quantityNamed(Name), Args));
     EXPECT_TRUE(N.isKnown()) << Name;
     return N.real();
   }

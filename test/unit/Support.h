@@ -8,6 +8,13 @@
 
 namespace parlance {
 
+/// A derived quantity by a name that a test makes up or lists; a name that there is not fails the test.
+inline Quantity quantityNamed(std::string_view Name) {
+  int Index = standardLibrary().derive(Name);
+  EXPECT_GE(Index, 0) << Name << " is not a quantity";
+  return {static_cast<uint32_t>(std::max(Index, 0))};
+}
+
 /// One file against the library that was compiled in.
 class Checked {
 public:

@@ -12,32 +12,6 @@ namespace parlance {
 
 namespace {
 
-std::string trimmed(std::string_view Text) {
-  while (!Text.empty() && (Text.front() == '\n' || Text.front() == ' '))
-    Text.remove_prefix(1);
-  while (!Text.empty() && (Text.back() == '\n' || Text.back() == ' '))
-    Text.remove_suffix(1);
-  return std::string(Text);
-}
-
-/// Lines without their common indentation, as texts in """ are written.
-std::string dedented(std::string_view Text) {
-  std::vector<std::string_view> Lines;
-  for (size_t At = 0; At <= Text.size();) {
-    size_t End = std::min(Text.find('\n', At), Text.size());
-    Lines.push_back(Text.substr(At, End - At));
-    At = End + 1;
-  }
-  size_t Common = std::string_view::npos;
-  for (std::string_view L : Lines)
-    if (size_t First = L.find_first_not_of(' '); First != std::string_view::npos)
-      Common = std::min(Common, First);
-  std::string Result;
-  for (std::string_view L : Lines)
-    Result += std::string(L.substr(std::min(L.size(), Common))) + "\n";
-  return trimmed(Result) + "\n";
-}
-
 std::vector<Page> pages(const Library &Lib) {
   std::vector<Page> Result;
   for (const DiagnosticPage &P : diagnosticPages())
@@ -51,8 +25,8 @@ std::vector<Page> pages(const Library &Lib) {
            std::string(R.Message),
            oneLine(R.Why),
            oneLine(R.Raises),
-           dedented(R.Example),
-           dedented(R.Fixed),
+           std::string(R.Example),
+           std::string(R.Fixed),
            fmt::format("lib/{}", R.Source.File),
            ""};
     for (std::string_view F : R.Frameworks)

@@ -48,12 +48,12 @@ std::string Emitter::rules() {
     }
     auto Span = [&](std::string_view Name, bool Empty) { return Empty ? "{}" : fmt::format("{}{}", Name, I); };
     Table += fmt::format("  {{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {{{}, {}, {}}}, "
-                         "violated{}, nullptr}},\n",
+                         "violated{}, nullptr, {}}},\n",
                          cppString(R.Code), cppString(R.Name), severity(R.Level), cppString(R.Field),
                          cppString(R.Message), cppString(R.Why), cppString(R.Example), cppString(R.Fixed),
                          cppString(R.Caret), cppString(R.Raises), cppString(R.Explains), Span("Notes", R.Notes.empty()),
                          Span("Fixes", R.Fixes.empty()), Span("Frameworks", R.Frameworks.empty()),
-                         cppString(R.Source.File), R.Source.Line, cppString(R.Source.Text), I);
+                         cppString(R.Source.File), R.Source.Line, cppString(R.Source.Text), I, R.AboutOptions);
   }
   return Out + "} // namespace\n\nnamespace tables {\nconst RuleDecl Rules[] = {\n" + Table +
          "};\n} // namespace tables\n} // namespace parlance\n";

@@ -244,7 +244,10 @@ std::string Emitter::header() {
   for (const DeriveDecl &D : Lib.Derives)
     Out += declaredAs(D.Name, D.Params, D.Doc) +
            fmt::format("{} {}({});\n", cppType(D.Result), cppName(D.Name), signature(D.Params, Context));
-  Out += "} // namespace derived\n\n"
+  Out += "} // namespace derived\n\n/// The same by their places in Library::Derives.\nnamespace quantities {\n";
+  for (size_t I = 0; I < Lib.Derives.size(); ++I)
+    Out += fmt::format("inline constexpr Quantity {}{{{}}};\n", cppName(Lib.Derives[I].Name), I);
+  Out += "} // namespace quantities\n\n"
          "// Helpers of the tables.\n"
          "constexpr Dim dim(std::array<int8_t, NumBases> E) {\n  Dim D;\n  D.Exponents = E;\n  "
          "return D;\n}\n"
@@ -474,9 +477,10 @@ std::string Emitter::derives() {
   Out += "} // namespace\n\nnamespace tables {\nconstinit const DeriveDecl Derives[] = {\n";
   for (size_t I = 0; I < Lib.Derives.size(); ++I) {
     const DeriveDecl &D = Lib.Derives[I];
-    Out += fmt::format("  {{{}, {}, {}, {}, {}, {}, native{}, nullptr}},\n", cppString(D.Name),
-                       spanOf(fmt::format("Params{}", I), D.Params.empty()), type(D.Result), cppString(D.Doc),
-                       source(D.Source), spanOf(fmt::format("Reads{}", I), D.Reads.empty()), I);
+    Out +=
+        fmt::format("  {{{}, {}, {}, {}, {}, {}, native{}, nullptr, QuantityGroup{{{}}}}},\n", cppString(D.Name),
+                    spanOf(fmt::format("Params{}", I), D.Params.empty()), type(D.Result), cppString(D.Doc),
+                    source(D.Source), spanOf(fmt::format("Reads{}", I), D.Reads.empty()), I, static_cast<int>(D.Group));
   }
   Out += "};\n} // namespace tables\n} // namespace parlance\n";
   return Out;

@@ -4,6 +4,7 @@
 #include "Basic/Text.h"
 #include "Commands.h"
 #include "ForeignArguments.h"
+#include "std/Std.h"
 #include <algorithm>
 #include <iterator>
 
@@ -91,7 +92,7 @@ const AnalyzedJob *OneJob::choose() const {
 
 bool OneJob::hasEstimate() const {
   // A layout that does not use the GPUs of the cluster is no job yet: its numbers would be of another one.
-  if (Job->Resolved && Job->Resolved->Context->derived("valid.world").Flag != Truth::False)
+  if (Job->Resolved && Job->Resolved->Context->derived(quantities::valid_world).Flag != Truth::False)
     return true;
   if (Status == Clean)
     fmt::print(stderr, "parlance: error: job `{}` cannot be resolved\n", Job->Name);
