@@ -34,7 +34,10 @@ bool isSpread(std::string_view Path) {
   return Path.starts_with("layout.") || Path == "batch.micro" || Path == "batch.accum";
 }
 
-bool isAboutSpread(std::string_view Field) { return Field.starts_with("layout.") || Field.starts_with("batch."); }
+bool isAboutSpread(const Record &Job, std::string_view Field) {
+  const Record *Owner = fieldAt(Job, Field).Owner;
+  return Owner && (Owner == Job.rec(fields::job::layout) || Owner == Job.rec(fields::job::batch));
+}
 
 Truth couldRun(const Plan &P) {
   return rt::flag(P.Context->derived(quantities::valid_shape)) & rt::flag(P.Context->derived(quantities::valid_batch));

@@ -9,7 +9,7 @@ namespace parlance {
 bool isSpread(std::string_view Path);
 
 /// Whether a rule on a field is about the shape, the batch, memory or overlap: what a neighbour may mend.
-bool isAboutSpread(std::string_view Field);
+bool isAboutSpread(const Record &Job, std::string_view Field);
 
 /// Whether layout and batch come out, so that a step has a duration. Unknown where the files do not say enough.
 Truth couldRun(const Plan &P);

@@ -64,7 +64,7 @@ std::vector<Fix> RuleReporter::fixes(FixFinder &Fixes) {
     if (const ast::Expr *Candidates = Rule.expression(F.Candidates, Wanted))
       Proposals.push_back({F.Field, Candidates});
   }
-  const bool Search = isAboutSpread(R.Field) && !(R.AboutOptions && P.Foreign);
+  const bool Search = isAboutSpread(*P.Job, R.Field) && !(R.AboutOptions && P.Foreign);
   return Fixes.find({R.Level, [&](const Plan &Changed) { return Rule.violated(Changed); }, Search, isAboutMemory()},
                     Proposals);
 }

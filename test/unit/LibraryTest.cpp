@@ -9,6 +9,7 @@
 #include <cctype>
 #include <deque>
 #include <filesystem>
+#include <map>
 #include <random>
 
 using namespace parlance;
@@ -603,6 +604,18 @@ TEST_F(StandardLibrary, RulesAreComplete) {
     EXPECT_EQ(A.Fixes.size(), B.Fixes.size());
     EXPECT_TRUE(std::ranges::equal(A.Frameworks, B.Frameworks)) << A.Code;
     sameSource(A.Source, B.Source);
+  }
+}
+
+TEST_F(StandardLibrary, NoExampleIsWrittenTwice) {
+  std::map<std::string_view, std::string_view> Written;
+  for (const RuleDecl &R : I.Lib.Rules) {
+    auto Form = ruleForm(*R.Tree, I.Ignored);
+    ASSERT_TRUE(Form) << R.Code;
+    if (Form->Example->Kind == ast::ExprKind::Name)
+      continue; // of a shared text
+    auto [It, New] = Written.emplace(R.Example, R.Code);
+    EXPECT_TRUE(New) << R.Code << " has the example of " << It->second << ": give it a name in rules/examples.parl";
   }
 }
 
