@@ -388,7 +388,8 @@ void LibraryBuilder::declareRules() {
     std::string Kebab(I.Id.Text);
     std::ranges::replace(Kebab, '_', '-');
     R.Name = keep(std::move(Kebab));
-    RuleTexts OfPage(*Form, Named, Diags);
+    DiagnosticEngine Reported; // by the checker
+    RuleTexts OfPage(*Form, Named, Reported);
     R.Example = keep(OfPage.example());
     R.Fixed = keep(OfPage.fixed());
     R.Source = source(I);
