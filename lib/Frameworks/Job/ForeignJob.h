@@ -33,6 +33,7 @@ public:
 
   void addOptions(const Framework &F, const ConfigValue &Tree, SourceRange At) override;
   void addModel(const Record *Model, SourceRange At) override;
+  void addModelFile(uint32_t File, SourceRange At) override;
   void addWorld(const World &W) override;
   void whenGpusKnown(std::function<void(int64_t Gpus)> Check) override { Waiting.push_back(std::move(Check)); }
   void giveUp() override { GivenUp = true; }

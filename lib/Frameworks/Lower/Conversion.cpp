@@ -61,7 +61,7 @@ std::string conversionReport(const Plan &P, std::string_view Target, const Lower
     for (const LoweredOption &O : optionList(*From, *Options)) {
       if (O.From.K != Origin::Kind::Given)
         continue;
-      std::string Was = written(O, From->Flags);
+      std::string Was = written(O, From->flags());
       auto Fields = fieldsMeant(E.Lib, From->Name, O.Path, *O.Option);
       if (Fields.empty()) {
         Lost.Rows.emplace_back(std::move(Was), "");
@@ -70,7 +70,7 @@ std::string conversionReport(const Plan &P, std::string_view Target, const Lower
       std::string Is;
       bool Differs = false;
       for (const LoweredOption *New : meaning(Fields, Target, Lowered, E.Lib)) {
-        Is += (Is.empty() ? "" : ", ") + written(*New, To.Flags);
+        Is += (Is.empty() ? "" : ", ") + written(*New, To.flags());
         Differs |= isNumber(O.Value) && isNumber(New->Value) && O.Value != New->Value;
       }
       std::string Field = fmt::format("({})", Fields.front());

@@ -2,7 +2,9 @@
 #include "Basic/Diagnostics.h"
 #include "Basic/Text.h"
 #include "Frameworks/Megatron/Flags.h"
+#include "Frameworks/Megatron/Megatron.h"
 #include "Frameworks/Megatron/Patterns.h"
+#include "Frameworks/Options/Members.h"
 #include "Plan/Options.h"
 #include <algorithm>
 
@@ -57,7 +59,7 @@ public:
   void fillUnknown(const Completion &How);
 
 private:
-  std::string shown(std::string_view Key) const { return frameworkNamed("megatron")->spelled(Key); }
+  std::string shown(std::string_view Key) const { return framework::Megatron.spelled(Key); }
   const ConfigValue *given(std::string_view Key) const { return Tree.find(Key); }
   void addUnknown(std::string_view Key, std::string Why, SourceRange Range);
   void addComputed(std::string_view Key, const ConfigValue &From, std::optional<int64_t> Count);
@@ -288,7 +290,7 @@ void Completer::hint() {
 }
 
 void Completer::addUnknown(std::string_view Key, std::string Why, SourceRange Range) {
-  Tree.Items.push_back(member(std::string(Key), Range, ConfigValue::Kind::Symbolic, std::move(Why), Range));
+  Tree.Items.push_back(makeMember(std::string(Key), Range, ConfigValue::Kind::Symbolic, std::move(Why), Range));
 }
 
 void Completer::fillUnknown(const Completion &How) {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <fmt/format.h>
 
-namespace parlance::megatron {
+namespace parlance {
 
 /// The value of a flag; empty when it is not there.
 static std::string valueOf(const std::vector<std::string> &Words, std::string_view Flag) {
@@ -16,7 +16,7 @@ static std::string layerList(int64_t First, int64_t Count, int64_t Layers) {
   return fmt::format("([{}]*{}+[{}]*{})", First, Count, 1 - First, Layers - Count);
 }
 
-void spellPatterns(std::vector<std::string> &Words) {
+void megatron::spellPatterns(std::vector<std::string> &Words) {
   std::string Layers = valueOf(Words, "--num-layers");
   int64_t L = Layers.empty() ? 0 : std::stoll(Layers);
   for (size_t I = 0; I + 1 < Words.size();) {
@@ -41,4 +41,12 @@ void spellPatterns(std::vector<std::string> &Words) {
   }
 }
 
-} // namespace parlance::megatron
+void writeMegatron(TargetWriter &To) {
+  std::vector<std::string> Words = commandLine(To.F, To.Options);
+  megatron::spellPatterns(Words);
+  To.addWords("args.json", Words);
+  To.addVariables("env.json");
+  To.launch(LaunchScript::Always, {"${MEGATRON_LM:-.}/pretrain_gpt.py"}, std::move(Words));
+}
+
+} // namespace parlance

@@ -1,4 +1,5 @@
 #include "Frameworks/Neox/Read.h"
+#include "Frameworks/Neox/Neox.h"
 #include "Frameworks/Options/Members.h"
 #include <algorithm>
 
@@ -88,7 +89,7 @@ void readNeox(JobSink &Job, const ConfigValue &Tree) {
   readTokenizer(Options);
   readZero(Options);
   readWorld(Job, Tree);
-  Job.addOptions(*frameworkNamed("neox"), Options, {Tree.Range.File, Tree.Range.Begin, Tree.Range.Begin + 1});
+  Job.addOptions(framework::Neox, Options, {Tree.Range.File, Tree.Range.Begin, Tree.Range.Begin + 1});
 }
 
 } // namespace parlance

@@ -31,6 +31,8 @@ public:
   virtual void addOptions(const Framework &F, const ConfigValue &Tree, SourceRange At) = 0;
   /// A record of schema `model` that files or the library give; null after an error.
   virtual void addModel(const Record *Model, SourceRange At) = 0;
+  /// A model's own configuration file, which some sink may read.
+  virtual void addModelFile(uint32_t, SourceRange) {}
   virtual void addWorld(const World &W) = 0;
   /// What can be judged only when it is known how many GPUs a job runs on: those of one rank of tensor and pipeline
   /// parallelism, where `--set` says that the caller arranges such.
