@@ -47,6 +47,13 @@ void ForeignReader::addOptions(const Framework &F, const ConfigValue &Tree, Sour
     overlay(*Known->Options, *Options);
 }
 
+void ForeignReader::addFacts(const Framework &F, const ConfigValue &Facts) {
+  OptionReader Reader(F, E, Diags);
+  const Record *Read = Reader.readFacts(Facts, *optionsBlock(E.Lib, F.Name).Schema);
+  Symbols.insert(Symbols.end(), Reader.symbols().begin(), Reader.symbols().end());
+  overlay(*std::ranges::find(Parts, &F, &Part::F)->Options, *Read);
+}
+
 void ForeignReader::addModel(const Record *M, SourceRange At) {
   Model = M;
   ModelAt = At;

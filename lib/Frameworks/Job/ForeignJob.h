@@ -32,6 +32,7 @@ public:
   std::optional<ForeignJob> finish();
 
   void addOptions(const Framework &F, const ConfigValue &Tree, SourceRange At) override;
+  void addFacts(const Framework &F, const ConfigValue &Facts) override;
   void addModel(const Record *Model, SourceRange At) override;
   void addModelFile(uint32_t File, SourceRange At) override;
   void addWorld(const World &W) override;

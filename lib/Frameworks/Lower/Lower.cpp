@@ -135,7 +135,9 @@ std::optional<Lowering> Lowerer::run() {
     E.Diags.report(diag::NotExpressible, placeOf(*P.Job, "model"), F.Title, "model", std::string(Model->Name));
   if (!expressible(*Own, *Written) || !Named)
     return std::nullopt;
-  const Record &Options = *E.complete(*Written);
+  Record &Options = *E.own(*E.complete(*Written));
+  if (F.FromFacts)
+    F.FromFacts(Options, E);
   TargetWriter To(F, Options, P, *Own, Request.Launch, header(), E);
   F.Write(To);
   if (To.Failed)

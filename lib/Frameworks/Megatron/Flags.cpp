@@ -27,7 +27,7 @@ const FieldDecl *findFlag(const SchemaDecl &Schema, std::string_view Name) {
   std::string Key(Name);
   auto Find = [&] {
     auto It = std::ranges::find_if(Schema.Fields, [&](const FieldDecl &F) {
-      return keyOf(F) == Key || std::ranges::find(F.Old, Key) != F.Old.end();
+      return !framework::Megatron.fact(F.Name) && (keyOf(F) == Key || std::ranges::find(F.Old, Key) != F.Old.end());
     });
     return It == Schema.Fields.end() ? nullptr : &*It;
   };

@@ -12,15 +12,26 @@ static constexpr FileKind Kinds[] = {
 static constexpr std::string_view Words[] = {"--num-layers", "--hidden-size",      "--num-attention-heads",
                                              "--seq-length", "--micro-batch-size", "--global-batch-size"};
 
+/// What patterns come to.
+static constexpr Fact Facts[] = {
+    {"dense_layers", "moe_layer_freq"},
+    {"hierarchical_cp", "hierarchical_context_parallel_sizes"},
+    {"layout_stages", "pipeline_model_parallel_layout"},
+    {"window_keys", "window_size"},
+    {"window_layers", "window_attn_skip_freq"},
+};
+
 const Framework framework::Megatron = {
     .Name = "megatron",
     .Title = "Megatron-LM",
     .Form = OptionForm::Flags,
+    .Facts = Facts,
     .Files = Kinds,
     .Words = Words,
     .ReadCommand = [](JobSink &Job, const FileInput &In) { readMegatronArguments(Job, *In.Tree); },
     .ReadTraining = readMegatronTraining,
     .Written = "launch.sh, args.json, env.json",
+    .FromFacts = megatron::spellPatterns,
     .Write = writeMegatron,
 };
 

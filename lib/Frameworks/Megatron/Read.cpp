@@ -63,8 +63,7 @@ void readMegatronArguments(JobSink &Job, const ConfigValue &Tree) {
     addVariables(Options, Tree.find("env"), Job);
     addWorldSize(Job, Tree.find("world_size"));
   }
-  megatron::complete(Options, {}, At, Job);
-  Job.addOptions(framework::Megatron, Options, At);
+  megatron::addOptions(Job, std::move(Options), {}, At);
 }
 
 static void addWords(std::vector<CommandWord> &Words, const ConfigValue &V, bool Split) {
@@ -127,8 +126,7 @@ void readMegatronRecipe(JobSink &Job, const ConfigValue &Tree) {
   ConfigValue Options = megatron::FlagReader(Job, D).read(Words);
   Options.Range = Arguments->Range;
   addVariables(Options, Tree.find("ENV_VARS"), Job);
-  megatron::complete(Options, {}, At, Job);
-  Job.addOptions(framework::Megatron, Options, At);
+  megatron::addOptions(Job, std::move(Options), {}, At);
 }
 
 } // namespace parlance

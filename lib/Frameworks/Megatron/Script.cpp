@@ -71,8 +71,7 @@ void readMegatronTraining(JobSink &Job, const ShellScript &, const TrainingComma
   megatron::Completion How;
   if (D == Dialect::Swift || (D == Dialect::Fork && !Options.find("num_layers")))
     How.ModelFrom = "the model that is loaded";
-  megatron::complete(Options, How, At, Job);
-  Job.addOptions(framework::Megatron, Options, At);
+  megatron::addOptions(Job, std::move(Options), How, At);
 }
 
 } // namespace parlance

@@ -5,9 +5,8 @@
 namespace parlance {
 
 namespace megatron {
-/// In the words that the options make, writes as patterns what stands for patterns: how many layers have no experts, or
-/// a window. Where the pattern itself is among them, it stays as it is.
-void spellPatterns(std::vector<std::string> &Words);
+/// Writes as patterns how many layers have no experts, or a window. A pattern that is among the options stays as it is.
+void spellPatterns(Record &Options, Evaluator &E);
 } // namespace megatron
 
 /// The words, the variables of the environment and the script that starts them.

@@ -25,10 +25,14 @@ static constexpr FileKind Kinds[] = {{.Marks = Marks,
                                       .Read = [](JobSink &Job, const FileInput &In) { readNeox(Job, *In.Tree); },
                                       .OneConfiguration = true}};
 
+/// What lists come to, and what the tokenizer's files hold.
+static constexpr Fact Facts[] = {{"flash_layers", "attention_config"}, {"vocab", "tokenizer_type"}};
+
 const Framework framework::Neox = {
     .Name = "neox",
     .Title = "GPT-NeoX",
     .DashesAreUnderscores = true,
+    .Facts = Facts,
     .Files = Kinds,
 };
 

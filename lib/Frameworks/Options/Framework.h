@@ -42,6 +42,13 @@ enum class Standing : uint8_t {
   Library,  ///< the program that trains calls it
 };
 
+/// A field of a framework's schema that stands in no file: what an option comes to, such as how many layers a pattern
+/// names.
+struct Fact {
+  std::string_view Name; ///< "window_keys"
+  std::string_view Of;   ///< "window_size"
+};
+
 struct Framework {
   std::string_view Name;  ///< "megatron": of `job.target`, of the block in a job and of its schema
   std::string_view Title; ///< "Megatron-LM"
@@ -54,6 +61,7 @@ struct Framework {
   Conversion Converts = Conversion::Nowhere;
   /// Fields of a job that its files leave to the program that is launched: what is missing there is no fault of a file.
   std::span<const std::string_view> Elsewhere = {};
+  std::span<const Fact> Facts = {};
 
   /// The kinds of files that it reads.
   std::span<const FileKind> Files = {};
@@ -71,10 +79,14 @@ struct Framework {
   std::string_view Written = {};
   /// Completes the options that a job is written as; false where they cannot say which model it trains.
   bool (*NameModel)(Record &Options, const Record &Model, Evaluator &E) = nullptr;
+  /// Writes as options what the facts among them say; null where there is nothing to do.
+  void (*FromFacts)(Record &Options, Evaluator &E) = nullptr;
   /// Adds the files of a job; null for a framework that is read only.
   void (*Write)(TargetWriter &To) = nullptr;
 
   bool flags() const { return Form == OptionForm::Flags; }
+  /// The fact of a name; null for an option.
+  const Fact *fact(std::string_view Name) const;
   /// How users of the framework write an option: `--num-layers`, `zero_optimization.stage`.
   std::string spelled(std::string_view Path) const;
 };

@@ -22,6 +22,17 @@ Record *OptionReader::read(const ConfigValue &Tree, const SchemaDecl &Schema, So
   return R;
 }
 
+Record *OptionReader::readFacts(const ConfigValue &Facts, const SchemaDecl &Schema) {
+  Record *R = E.own(emptyRecord(Schema, F.Name, Facts.Range));
+  Section = &Schema;
+  for (const ConfigValue &Member : Facts.Items) {
+    auto Index = static_cast<unsigned>(Schema.find(Member.Key));
+    R->Values[Index] = value(Schema.Fields[Index], Member, std::string(F.fact(Member.Key)->Of));
+    R->Origins[Index] = {Origin::Kind::Given, Member.Range, {}};
+  }
+  return R;
+}
+
 void OptionReader::readInto(Record &R, const ConfigValue &Object, const std::string &Prefix) {
   const SchemaDecl *Outer = std::exchange(Section, R.Schema);
   std::map<std::string_view, const ConfigValue *> Last; // of several values the last one counts
@@ -105,6 +116,8 @@ std::string OptionReader::keyIn(const ConfigValue &Member) const {
 const FieldDecl *OptionReader::find(const SchemaDecl &S, const ConfigValue &Member, const std::string &Path) {
   std::string Key = keyIn(Member);
   for (const FieldDecl &Option : S.Fields) {
+    if (F.fact(Option.Name))
+      continue;
     if (keyOf(Option) == Key)
       return &Option;
     if (std::ranges::find(Option.Old, Key) != Option.Old.end()) {
@@ -126,6 +139,8 @@ const FieldDecl *OptionReader::reportUnknown(const SchemaDecl &S, const ConfigVa
                       : Diags.report(diag::UnknownOption, Member.KeyRange, F.spelled(Path), F.Title);
   std::vector<std::string_view> Names, Free;
   for (const FieldDecl &Option : S.Fields) {
+    if (F.fact(Option.Name))
+      continue;
     Names.push_back(keyOf(Option));
     bool Given = std::ranges::any_of(Object.Items, [&](const ConfigValue &M) { return keyIn(M) == keyOf(Option); });
     if (!Given)

@@ -5,8 +5,7 @@
 
 namespace parlance {
 
-/// Whether an option says something: the framework would do otherwise without it.
-static bool isSaid(const Record &R, unsigned I) {
+bool isSaid(const Record &R, unsigned I) {
   const Value &V = R.at(I);
   if (!rt::knownValue(V) || V.K == Value::Kind::Record)
     return false;
@@ -74,7 +73,7 @@ static void listOptions(const Framework &F, const Record &Options, const std::st
     std::string Path = Prefix + std::string(Option.Name), Name = Spelt + std::string(keyOf(Option));
     if (const Record *Section = Options.rec(I))
       listOptions(F, *Section, Path + ".", Name + ".", Into);
-    else if (isSaid(Options, I))
+    else if (isSaid(Options, I) && !F.fact(Option.Name))
       Into.push_back(
           {Path, F.spelled(Name), &Option,
            F.flags() && Options.at(I).K == Value::Kind::Bool ? std::string() : fileText(Options.at(I), Option),
@@ -92,7 +91,7 @@ std::vector<std::string> commandLine(const Framework &F, const Record &Options) 
   std::vector<std::string> Words;
   for (unsigned I = 0; I < Options.Values.size(); ++I) {
     const FieldDecl &Option = Options.Schema->Fields[I];
-    if (isVariable(Option) || !isSaid(Options, I))
+    if (isVariable(Option) || F.fact(Option.Name) || !isSaid(Options, I))
       continue;
     Words.push_back(F.spelled(keyOf(Option)));
     if (Option.List)
