@@ -182,7 +182,7 @@ static bool addOptions(const std::vector<OptionChange> &Changes, const Plan &Bef
   for (const OptionChange &C : Changes) {
     F.Title += F.Title.empty() ? "" : ", ";
     if (!rt::knownValue(C.After)) {
-      F.Title += fmt::format("without `{}`", C.Option->Spelling.empty() ? C.Option->Name : C.Option->Spelling);
+      F.Title += fmt::format("without `{}`", keyOf(*C.Option));
       Editable = false;
       continue;
     }

@@ -1,13 +1,8 @@
 #include "Analysis/OptionEdit.h"
-#include "Eval/Support.h"
-#include "Units/Format.h"
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 
 namespace parlance {
-
-static std::string_view keyOf(const FieldDecl &F) { return F.Spelling.empty() ? F.Name : F.Spelling; }
 
 static bool isQuoted(std::string_view Text) {
   return Text.size() >= 2 && (Text[0] == '"' || Text[0] == '\'') && Text.back() == Text[0];
@@ -15,13 +10,6 @@ static bool isQuoted(std::string_view Text) {
 
 static std::string_view withoutQuotes(std::string_view Text) {
   return isQuoted(Text) ? Text.substr(1, Text.size() - 2) : Text;
-}
-
-/// A value as a framework's file says it: without quotes and units.
-static std::string wordOf(const Value &V, const FieldDecl &F) {
-  if (V.K == Value::Kind::String)
-    return std::string(V.Text);
-  return V.K == Value::Kind::Quantity ? formatExact(V.Number) : rt::sourceText(V, F);
 }
 
 static std::string_view oldText(const OptionChange &C, const Evaluator &E) {
@@ -36,7 +24,7 @@ static std::string_view oldText(const OptionChange &C, const Evaluator &E) {
 /// a variable.
 static std::string likeOld(const Value &V, const FieldDecl &F, std::string_view Written) {
   std::string_view Old = withoutQuotes(Written);
-  std::string Text = wordOf(V, F);
+  std::string Text = fileText(V, F);
   if (V.K == Value::Kind::Bool) {
     if (Old == "True" || Old == "False")
       Text[0] = static_cast<char>(Text[0] - 'a' + 'A');
@@ -57,7 +45,7 @@ static std::string likeOld(const Value &V, const FieldDecl &F, std::string_view 
 
 std::string optionTitle(const OptionChange &C, Evaluator &E) {
   std::string Text = likeOld(C.After, *C.Option, oldText(C, E));
-  return fmt::format("{} = {}", keyOf(*C.Option), Text.empty() ? wordOf(C.After, *C.Option) : Text);
+  return fmt::format("{} = {}", keyOf(*C.Option), Text.empty() ? fileText(C.After, *C.Option) : Text);
 }
 
 //===----------------------------------------------------------------------===//
@@ -156,7 +144,7 @@ static std::optional<Edit> beside(const OptionChange &C, SourceRange Sibling, co
   if (!Key || (!Json && !Key->FirstOnLine))
     return std::nullopt;
   bool Toml = Key->Separator == '=';
-  std::string Value = wordOf(C.After, *C.Option);
+  std::string Value = fileText(C.After, *C.Option);
   bool Word = C.After.K == Value::Kind::Enum || C.After.K == Value::Kind::String;
   if (Word && Value.find_first_of("\"\\\n:#") != std::string::npos)
     return std::nullopt;
@@ -168,11 +156,6 @@ static std::optional<Edit> beside(const OptionChange &C, SourceRange Sibling, co
     return lineBeside(Sibling, *Key, std::move(New), Text);
   auto At = static_cast<uint32_t>(Key->Begin);
   return Edit{{Sibling.File, At, At}, New + ' '};
-}
-
-/// Variables of the environment stand apart from the options of a command.
-static bool isVariable(const FieldDecl &F) {
-  return std::ranges::none_of(keyOf(F), [](unsigned char C) { return std::islower(C); });
 }
 
 /// Next to the first option of its section that stands in the file.

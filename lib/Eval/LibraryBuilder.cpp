@@ -59,9 +59,10 @@ bool LibraryBuilder::read(const std::vector<std::string> &Paths) {
     }
     // Derivations and messages name the library's files as users know them.
     fs::path P(Path);
-    std::string Folder = P.parent_path().filename().string();
-    std::string Module = Folder == "std" ? "std/" : "std/" + Folder + "/";
-    Module += P.stem().string();
+    std::string Module = P.stem().string();
+    for (fs::path At = P.parent_path(); At.has_filename() && At.filename() != "std"; At = At.parent_path())
+      Module = At.filename().string() + "/" + Module;
+    Module = "std/" + Module;
     uint32_t Id = Sources.add(Module + ".parl", std::string(Sources.file(*Opened).text()));
     File &F = Files.emplace_back(File{Id, Module, parse(Sources, Id, Lib.Units, Diags, Options)});
     if (P.stem() == "units")

@@ -1,7 +1,9 @@
 #include "Plan/Options.h"
 #include "Eval/Support.h"
+#include "Units/Format.h"
 #include "std/Std.h"
 #include <algorithm>
+#include <cctype>
 #include <cfloat>
 #include <charconv>
 #include <map>
@@ -383,6 +385,16 @@ std::string asFlag(std::string_view Option) {
   std::string Result = fmt::format("--{}", Option);
   std::ranges::replace(Result, '_', '-');
   return Result;
+}
+
+bool isVariableName(std::string_view Key) {
+  return !Key.empty() && std::isupper(static_cast<unsigned char>(Key[0])) != 0;
+}
+
+std::string fileText(const Value &V, const FieldDecl &F) {
+  if (V.K == Value::Kind::String)
+    return std::string(V.Text);
+  return V.K == Value::Kind::Quantity ? formatExact(V.Number) : rt::sourceText(V, F);
 }
 
 std::vector<OptionChange> optionChanges(const Plan &Before, const Plan &After, Evaluator &E) {

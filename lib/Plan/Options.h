@@ -57,8 +57,18 @@ bool expressible(const Plan &P, std::span<const FieldChange> Fields, Evaluator &
 /// it cannot be resolved.
 std::optional<Plan> retarget(const Plan &P, std::string_view Framework, Evaluator &E);
 
+/// The name of an option in the framework's files.
+inline std::string_view keyOf(const FieldDecl &F) { return F.Spelling.empty() ? F.Name : F.Spelling; }
+
 /// An option as a command takes it: `--num-layers`.
 std::string asFlag(std::string_view Option);
+
+/// Whether a name is that of a variable of the environment, which stands apart from the options of a command.
+bool isVariableName(std::string_view Key);
+inline bool isVariable(const FieldDecl &F) { return isVariableName(keyOf(F)); }
+
+/// A value as a framework's file says it: without quotes and units.
+std::string fileText(const Value &V, const FieldDecl &F);
 
 /// An option that two Plans of one framework write differently.
 struct OptionChange {

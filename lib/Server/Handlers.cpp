@@ -1,4 +1,5 @@
 #include "Server/Handlers.h"
+#include "Frameworks/Job/FileKind.h"
 
 namespace parlance::server {
 
@@ -67,7 +68,7 @@ void Handlers::onInitialize(const InitializeParams &P, Reply R) {
 void Handlers::onInitialized(const lsp::NoParams &) {
   if (!Client.WatchFiles)
     return;
-  json::Object Watcher{{"globPattern", "**/*.{parl,json,toml,yaml,yml,sh}"}};
+  json::Object Watcher{{"globPattern", fmt::format("**/*.{{{}}}", fmt::join(knownEndings(), ","))}};
   json::Object Registration{{"id", "files"},
                             {"method", "workspace/didChangeWatchedFiles"},
                             {"registerOptions", json::Object{{"watchers", json::Array{std::move(Watcher)}}}}};

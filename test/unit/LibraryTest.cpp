@@ -19,10 +19,9 @@ namespace {
 
 std::vector<std::string> librarySources() {
   std::vector<std::string> Paths;
-  for (const char *Folder : {"/lib/std", "/lib/std/frameworks", "/lib/std/rules"})
-    for (const auto &Entry : fs::directory_iterator(std::string(PARLANCE_SOURCE_DIR) + Folder))
-      if (Entry.path().extension() == ".parl")
-        Paths.push_back(Entry.path().string());
+  for (const auto &Entry : fs::recursive_directory_iterator(PARLANCE_SOURCE_DIR "/lib/std"))
+    if (Entry.path().extension() == ".parl")
+      Paths.push_back(Entry.path().string());
   std::ranges::sort(Paths);
   return Paths;
 }

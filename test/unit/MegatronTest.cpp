@@ -528,14 +528,27 @@ TEST(MegatronPatterns, FaultsOfSchedules) {
 }
 
 TEST(MegatronPatterns, AreSpelledInACommandLine) {
-  Words All{"--num-layers", "61",    "--moe-layer-freq (layers without experts)", "3", "--window-size (keys)",
-            "128",          "--bf16"};
-  megatron::spellPatterns(All);
-  EXPECT_EQ(All,
-            (Words{"--num-layers", "61", "--moe-layer-freq", "([0]*3+[1]*58)", "--window-size", "127,0", "--bf16"}));
-  Words Given{"--num-layers", "4", "--moe-layer-freq", "2", "--moe-layer-freq (layers without experts)", "2"};
-  megatron::spellPatterns(Given);
-  EXPECT_EQ(Given, (Words{"--num-layers", "4", "--moe-layer-freq", "2"}));
+  SourceManager Sources;
+  DiagnosticEngine Diags;
+  Evaluator E(Sources, standardLibrary(), Diags);
+  auto Line = [&](std::initializer_list<std::pair<const char *, Value>> Given) {
+    Record Options = emptyRecord(*E.Lib.schema("megatron"));
+    for (auto &[Name, V] : Given) {
+      auto Index = static_cast<size_t>(Options.Schema->find(Name));
+      Options.Values[Index] = V;
+      Options.Origins[Index].K = Origin::Kind::Given;
+    }
+    megatron::spellPatterns(Options, E);
+    return fmt::format("{}", fmt::join(commandLine(*frameworkNamed("megatron"), Options), " "));
+  };
+  EXPECT_EQ(Line({{"num_layers", Value::of(Num(61))},
+                  {"dense_layers", Value::of(Num(3))},
+                  {"window_keys", Value::of(Num(128))}}),
+            "--num-layers 61 --window-size 127,0 --moe-layer-freq ([0]*3+[1]*58)");
+  EXPECT_EQ(Line({{"num_layers", Value::of(Num(4))},
+                  {"moe_layer_freq", Value::string("2")},
+                  {"dense_layers", Value::of(Num(2))}}),
+            "--num-layers 4 --moe-layer-freq 2");
 }
 
 } // namespace

@@ -303,7 +303,7 @@ struct Command {
       size_t End = std::min(Line.find(' ', Begin), Line.size());
       std::string Word = Line.substr(Begin, End - Begin);
       bool Known = !Word.starts_with('$');
-      Words.push_back({Word, {File, static_cast<uint32_t>(Begin), static_cast<uint32_t>(End)}, Known});
+      Words.push_back({Word, {File, static_cast<uint32_t>(Begin), static_cast<uint32_t>(End)}, !Known});
       Begin = End + 1;
     }
     SourceRange At{File, 0, 1};

@@ -75,7 +75,7 @@ std::vector<CommandWord> Judge::words() const {
   std::vector<CommandWord> Result;
   if (const ConfigValue *Args = part("args"))
     for (const ConfigValue &Word : Args->Items)
-      Result.push_back({Word.Text, At, true});
+      Result.push_back({Word.Text, At});
   return Result;
 }
 
@@ -107,7 +107,7 @@ bool Judge::readTorchtitanMain() {
     if (Name && Flavor && M.OnMain && M.Name == Name->Text && M.Flavor == Flavor->Text)
       Model = &M;
   std::vector<CommandWord> Words;
-  auto Add = [&](std::string Text) { Words.push_back({std::move(Text), At, true}); };
+  auto Add = [&](std::string Text) { Words.push_back({std::move(Text), At}); };
   Add("--module");
   Add(Name ? Name->Text : "");
   Add("--config");

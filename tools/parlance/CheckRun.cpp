@@ -16,13 +16,13 @@ namespace parlance {
 //===----------------------------------------------------------------------===//
 
 /// Standard input can be read once only, so it is no part of a job of several files.
-static FileKind kindOf(const std::string &Path) {
+static const FileKind *kindOf(const std::string &Path) {
   if (Path == "-" || Path == "/dev/stdin")
     return FileKind::Unknown;
   SourceManager Sources;
   DiagnosticEngine Ignored;
   auto File = openFile(Path, Sources, Ignored);
-  return File && isForeign(*File, Sources) ? openForeign(*File, Sources, Ignored).Kind : FileKind::Unknown;
+  return File && isForeign(*File, Sources) ? openForeign(*File, Sources, Ignored).Kind : nullptr;
 }
 
 /// The named files, those of one job together, each job where its first file stands. Files that are no framework's, or

@@ -9,17 +9,23 @@ namespace parlance {
 
 namespace {
 
-constexpr std::string_view Help = R"(usage: parlance lower FILE... --to TARGET -o FOLDER [options]
+/// One row of the help for each target.
+std::string targetRows() {
+  std::string Rows;
+  for (const Framework *F : frameworks())
+    if (F->Write)
+      Rows += fmt::format("  {:<25} {}: {}\n", Rows.empty() ? "--to TARGET" : "", F->Name, F->Written);
+  return Rows;
+}
+
+constexpr std::string_view HelpBegin = R"(usage: parlance lower FILE... --to TARGET -o FOLDER [options]
 
 Writes the files that launch a job: of a .parl file, or of another framework's own files (a conversion). Nothing is
 written when a rule is violated at error level, or when the target has no option for a field.
 
-  --to TARGET               megatron: launch.sh, args.json, env.json
-                            deepspeed: ds_config.json, launch.sh
-                            torchtitan: train.toml (v0.2.2), args.json (newer versions)
-                            nanotron: config.yaml
-                            accelerate: accelerate.yaml
-  -o FOLDER                 where to; it is made
+)";
+
+constexpr std::string_view HelpEnd = R"(  -o FOLDER                 where to; it is made
   --launcher LAUNCHER       torchrun: launch.sh; slurm: job.sbatch; k8s: job.yaml, a TrainJob of Kubeflow Trainer v2;
                             k8s-v1: a PyTorchJob
   --explain-options         print each option with the place that set it
@@ -36,15 +42,20 @@ exit status: 0 written, 1 an error, 2 unusable arguments or input
   parlance lower train.sh --cluster 'h100_sxm*8*16' --to torchtitan -o titan/
 )";
 
-const OptionSpec Options[] = {{"--to", {"megatron", "deepspeed", "torchtitan", "nanotron", "accelerate"}},
-                              {"-o"},
-                              {"--launcher", {"torchrun", "slurm", "k8s", "k8s-v1"}},
-                              {"--explain-options", {}, true},
-                              {"--job"},
-                              {"--cluster"},
-                              {"--set"},
-                              {"--color", {"auto", "always", "never"}},
-                              {"--help", {}, true}};
+std::string help() { return fmt::format("{}{}{}", HelpBegin, targetRows(), HelpEnd); }
+
+std::vector<OptionSpec> options() {
+  std::span<const std::string_view> Targets = loweringTargets();
+  return {{"--to", {Targets.begin(), Targets.end()}},
+          {"-o"},
+          {"--launcher", {"torchrun", "slurm", "k8s", "k8s-v1"}},
+          {"--explain-options", {}, true},
+          {"--job"},
+          {"--cluster"},
+          {"--set"},
+          {"--color", {"auto", "always", "never"}},
+          {"--help", {}, true}};
+}
 
 Launcher launcherNamed(std::string_view Name) {
   return Name == "torchrun" ? Launcher::Torchrun
@@ -74,17 +85,17 @@ std::string explained(const Lowering &L, const SourceManager &Sources) {
 } // namespace
 
 int lower(std::span<const std::string> Words) {
-  auto Args = parseArguments(Words, Options, "lower");
+  auto Args = parseArguments(Words, options(), "lower");
   if (!Args)
     return Unusable;
   if (Args->has("--help"))
-    return writeOut(std::string(Help)) ? Clean : Unusable;
+    return writeOut(help()) ? Clean : Unusable;
   for (std::string_view Needed : {"--to", "-o"})
     if (!Args->has(Needed)) {
-      fmt::print(stderr, "parlance: error: `lower` needs `{}`\n\n{}", Needed, Help);
+      fmt::print(stderr, "parlance: error: `lower` needs `{}`\n\n{}", Needed, help());
       return Unusable;
     }
-  OneJob One(*Args, "lower", Help);
+  OneJob One(*Args, "lower", help());
   const AnalyzedJob *Job = One.job();
   if (!Job || !Job->Resolved || One.status() != Clean)
     return One.status() == Clean ? Findings : One.status();

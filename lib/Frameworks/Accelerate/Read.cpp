@@ -1,6 +1,7 @@
 #include "Frameworks/Accelerate/Read.h"
 #include "Basic/Diagnostics.h"
 #include "Basic/Json.h"
+#include "Frameworks/Accelerate/Accelerate.h"
 #include "Frameworks/DeepSpeed/Read.h"
 #include "Frameworks/Options/Members.h"
 #include <algorithm>
@@ -274,7 +275,7 @@ void Translator::run() {
   checkGpuIds();
   checkPlatform();
   readWorld();
-  Job.addOptions(*frameworkNamed("accelerate"), Root, At);
+  Job.addOptions(framework::Accelerate, Root, At);
   readDeepSpeedFile();
 }
 

@@ -2,6 +2,7 @@
 #include "Basic/Diagnostics.h"
 #include "Basic/Text.h"
 #include "Frameworks/DeepSpeed/Batch.h"
+#include "Frameworks/DeepSpeed/DeepSpeed.h"
 #include "Frameworks/DeepSpeed/Elasticity.h"
 #include "Frameworks/Options/Members.h"
 #include <algorithm>
@@ -305,7 +306,7 @@ const ConfigValue &Translator::run() {
 void readDeepSpeed(JobSink &Job, const ConfigValue &Tree, SourceRange At) {
   checkElasticity(Job, Tree);
   checkFractionalBatch(Job, Tree);
-  Job.addOptions(*frameworkNamed("deepspeed"), Translator(Job, Tree).run(), At);
+  Job.addOptions(framework::DeepSpeed, Translator(Job, Tree).run(), At);
 }
 
 } // namespace parlance

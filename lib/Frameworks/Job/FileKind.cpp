@@ -4,47 +4,28 @@
 #include "Basic/Text.h"
 #include "Basic/Toml.h"
 #include "Basic/Yaml.h"
-#include "Frameworks/HuggingFace/Families.h"
+#include "Frameworks/Job/Inputs.h"
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <map>
 
 namespace parlance {
 
-std::string_view describe(FileKind K) {
-  switch (K) {
-  case FileKind::Script:
-    return "a launch script";
-  case FileKind::Arguments:
-    return "the arguments of a command";
-  case FileKind::HuggingFace:
-    return "a Hugging Face model config";
-  case FileKind::MegatronYaml:
-    return "a Megatron-LM recipe";
-  case FileKind::DeepSpeed:
-    return "a DeepSpeed configuration";
-  case FileKind::Torchtitan:
-    return "a torchtitan job";
-  case FileKind::Nanotron:
-    return "a nanotron configuration";
-  case FileKind::Accelerate:
-    return "an accelerate configuration";
-  case FileKind::Neox:
-    return "a GPT-NeoX configuration";
-  case FileKind::Unknown:
-    break;
-  }
-  return "no configuration that is known";
+static constexpr std::pair<std::string_view, FileSyntax> Endings[] = {
+    {".parl", FileSyntax::Parlance}, {".json", FileSyntax::Json},    {".hjson", FileSyntax::Json},
+    {".toml", FileSyntax::Toml},     {".yaml", FileSyntax::Yaml},    {".yml", FileSyntax::Yaml},
+    {".sh", FileSyntax::Shell},      {".sbatch", FileSyntax::Shell}, {".slurm", FileSyntax::Shell},
+    {".bash", FileSyntax::Shell}};
+
+std::vector<std::string_view> knownEndings() {
+  std::vector<std::string_view> Result;
+  for (auto &[Ending, Syntax] : Endings)
+    Result.push_back(Ending.substr(1));
+  return Result;
 }
 
 /// Told by the ending of a file's name.
 static std::optional<FileSyntax> syntaxOf(std::string_view Path) {
-  static constexpr std::pair<std::string_view, FileSyntax> Endings[] = {
-      {".parl", FileSyntax::Parlance}, {".json", FileSyntax::Json},    {".hjson", FileSyntax::Json},
-      {".toml", FileSyntax::Toml},     {".yaml", FileSyntax::Yaml},    {".yml", FileSyntax::Yaml},
-      {".sh", FileSyntax::Shell},      {".sbatch", FileSyntax::Shell}, {".slurm", FileSyntax::Shell},
-      {".bash", FileSyntax::Shell}};
   std::string_view Name = Path.substr(Path.rfind('/') + 1);
   for (auto &[Ending, Syntax] : Endings)
     if (Name.size() > Ending.size() && Name.ends_with(Ending))
@@ -61,8 +42,8 @@ static bool beginsWithKey(std::string_view Line) {
          });
 }
 
-/// GPT-NeoX's YAML is written like JSON, but for comments, quotes and commas.
-static bool isNeoxText(std::string_view Text);
+/// Whether a text in braces is YAML, which some write like JSON but for comments, quotes and commas.
+static bool isYamlInBraces(std::string_view Text);
 
 /// Told by the first line that says something, for standard input and files without an ending.
 static FileSyntax syntaxOfText(const SourceFile &File) {
@@ -83,7 +64,7 @@ static FileSyntax syntaxOfText(const SourceFile &File) {
     if (Line[0] == '[' && Line.size() > 1 && std::isalpha(static_cast<unsigned char>(Line[1])))
       return FileSyntax::Toml;
     if (Line[0] == '{' || Line[0] == '[')
-      return isNeoxText(File.text()) ? FileSyntax::Yaml : FileSyntax::Json;
+      return isYamlInBraces(File.text()) ? FileSyntax::Yaml : FileSyntax::Json;
     return Line == "---" || beginsWithKey(Line) ? FileSyntax::Yaml : FileSyntax::Unknown;
   }
   return FileSyntax::Unknown;
@@ -97,73 +78,44 @@ FileSyntax syntaxOf(const SourceFile &File) {
 bool hasKnownEnding(std::string_view Path) { return syntaxOf(Path).has_value(); }
 
 namespace {
-struct Marks {
-  FileKind Kind;
-  FileSyntax Syntax;
-  std::array<std::string_view, 9> Keys; ///< one of them is enough in a file that was named
-  /// How many make it certain: programs of all kinds have settings that are called `optimizer`. Null where the keys
-  /// alone never do.
-  unsigned Certain = 0;
-  unsigned Alone = 0; ///< so many of the first ones make it certain each by itself
+struct KindMarks {
+  const FileMarks *Marks;
+  const FileKind *Kind;
 };
 } // namespace
 
-// In this order: GPT-NeoX's files hold DeepSpeed's keys too, nanotron's a `model` section.
-static constexpr Marks Table[] = {
-    {FileKind::MegatronYaml, FileSyntax::Yaml, {"MODEL_ARGS"}, 1},
-    {FileKind::Arguments, FileSyntax::Json, {"args"}},
-    {FileKind::Neox,
-     FileSyntax::Json,
-     {"pipe_parallel_size", "pipe-parallel-size", "model_parallel_size", "model-parallel-size"},
-     2,
-     2},
-    {FileKind::Neox,
-     FileSyntax::Yaml,
-     {"pipe_parallel_size", "pipe-parallel-size", "model_parallel_size", "model-parallel-size", "num_layers",
-      "num-layers", "train_micro_batch_size_per_gpu", "deepspeed_extra_args"},
-     2,
-     2},
-    {FileKind::Accelerate,
-     FileSyntax::Yaml,
-     {"compute_environment", "distributed_type", "fsdp_config", "deepspeed_config", "megatron_lm_config",
-      "parallelism_config", "num_processes"},
-     2,
-     2},
-    {FileKind::Nanotron, FileSyntax::Yaml, {"tokens", "parallelism", "data_stages", "checkpoints", "general"}, 3},
-    // GPT-NeoX's further files: where data and logs are.
-    {FileKind::Neox,
-     FileSyntax::Yaml,
-     {"vocab-file", "vocab_file", "data-path", "data_path", "tensorboard-dir", "tensorboard_dir", "hostfile",
-      "launcher"}},
-    {FileKind::Neox, FileSyntax::Json, {"vocab-file", "vocab_file", "data-path", "data_path"}},
-    {FileKind::Torchtitan,
-     FileSyntax::Toml,
-     {"training", "parallelism", "model", "job", "activation_checkpoint", "optimizer"},
-     4},
-    {FileKind::HuggingFace, FileSyntax::Json, {"model_type", "architectures", "text_config", "hidden_size", "n_embd"}},
-    {FileKind::DeepSpeed,
-     FileSyntax::Json,
-     {"zero_optimization", "train_micro_batch_size_per_gpu", "train_batch_size", "gradient_accumulation_steps", "bf16",
-      "fp16", "activation_checkpointing", "optimizer", "elasticity"},
-     3,
-     2},
-};
+/// The marks of all kinds, in the order in which they are looked for.
+static std::vector<KindMarks> allMarks() {
+  std::vector<KindMarks> Result;
+  auto Add = [&](const FileKind &K) {
+    for (const FileMarks &M : K.Marks)
+      Result.push_back({&M, &K});
+  };
+  Add(CommandFile);
+  Add(ModelFile);
+  for (const Framework *F : frameworks())
+    for (const FileKind &K : F->Files)
+      Add(K);
+  std::ranges::stable_sort(Result, {}, [](const KindMarks &M) { return M.Marks->Turn; });
+  return Result;
+}
 
-static bool isNeoxText(std::string_view Text) {
-  return std::ranges::any_of(Table, [&](const Marks &M) {
-    return M.Kind == FileKind::Neox && std::any_of(M.Keys.begin(), M.Keys.begin() + M.Alone, [&](std::string_view Key) {
-             return Text.find(fmt::format("\"{}\"", Key)) != Text.npos;
-           });
+static bool isYamlInBraces(std::string_view Text) {
+  return std::ranges::any_of(allMarks(), [&](const KindMarks &M) {
+    const FileMarks &Marks = *M.Marks;
+    return Marks.InBraces &&
+           std::any_of(Marks.Keys.begin(), Marks.Keys.begin() + Marks.Alone,
+                       [&](std::string_view Key) { return Text.find(fmt::format("\"{}\"", Key)) != Text.npos; });
   });
 }
 
-/// What a tree holds. Where several frameworks could be meant, the first of the table.
-static FileKind kindOf(FileSyntax Syntax, const ConfigValue &Tree) {
+/// What a tree holds. Where several kinds could be meant, the one whose marks come first.
+static const FileKind *kindOf(FileSyntax Syntax, const ConfigValue &Tree) {
   if (Tree.K == ConfigValue::Kind::Array)
-    return Syntax == FileSyntax::Json ? FileKind::Arguments : FileKind::Unknown;
-  for (const Marks &M : Table)
-    if (M.Syntax == Syntax &&
-        std::ranges::any_of(M.Keys, [&](std::string_view Key) { return !Key.empty() && Tree.find(Key); }))
+    return Syntax == FileSyntax::Json ? &CommandFile : FileKind::Unknown;
+  for (const KindMarks &M : allMarks())
+    if (M.Marks->Syntax == Syntax &&
+        std::ranges::any_of(M.Marks->Keys, [&](std::string_view Key) { return !Key.empty() && Tree.find(Key); }))
       return M.Kind;
   return FileKind::Unknown;
 }
@@ -190,9 +142,10 @@ static void warnOfDuplicates(const ConfigValue &V, unsigned &Warned, DiagnosticE
 }
 
 /// What the parser of JSON, which does not know whose file it reads, leaves to say.
-static void warnOfDuplicates(FileSyntax Syntax, FileKind Kind, const ConfigValue &Tree, DiagnosticEngine &Diags) {
+static void warnOfDuplicates(FileSyntax Syntax, const FileKind *Kind, const ConfigValue &Tree,
+                             DiagnosticEngine &Diags) {
   unsigned Warned = 0;
-  if (Syntax == FileSyntax::Json && Kind != FileKind::DeepSpeed)
+  if (Syntax == FileSyntax::Json && !(Kind && Kind->TellsDuplicates))
     warnOfDuplicates(Tree, Warned, Diags);
 }
 
@@ -206,7 +159,7 @@ ForeignFile openForeign(uint32_t File, SourceManager &Sources, DiagnosticEngine 
   const SourceFile &Source = Sources.file(File);
   FileSyntax Syntax = syntaxOf(Source);
   if (Syntax == FileSyntax::Shell) {
-    Result.Kind = FileKind::Script;
+    Result.Kind = &LaunchScriptFile;
     return Result;
   }
   unsigned Before = Diags.errors();
@@ -218,9 +171,9 @@ ForeignFile openForeign(uint32_t File, SourceManager &Sources, DiagnosticEngine 
   if (Result.Kind != FileKind::Unknown || Diags.errors() > Before)
     return Result;
   std::vector<std::string_view> Keys;
-  for (const Marks &M : Table)
-    if (M.Syntax == Syntax)
-      Keys.push_back(M.Keys.front());
+  for (const KindMarks &M : allMarks())
+    if (M.Marks->Syntax == Syntax)
+      Keys.push_back(M.Marks->Keys.front());
   Diagnostic &D = Diags.report(diag::UnknownForeign, {File, 0, 0}, Source.name());
   if (!Keys.empty())
     D.Notes.push_back(
@@ -232,14 +185,7 @@ ForeignFile openForeign(uint32_t File, SourceManager &Sources, DiagnosticEngine 
 // Files that nobody named
 //===----------------------------------------------------------------------===//
 
-/// Words of a command line that trains with Megatron-LM or a fork of it. Their other tools, which convert or serve a
-/// model, take those on its layout too.
-static constexpr std::string_view Flags[] = {"--num-layers", "--hidden-size",      "--num-attention-heads",
-                                             "--seq-length", "--micro-batch-size", "--global-batch-size"};
-
-template <typename Test> static bool twoFlags(Test Has) { return std::ranges::count_if(Flags, Has) >= 2; }
-
-static bool isCertain(const Marks &M, auto Has) {
+static bool isCertain(const FileMarks &M, auto Has) {
   auto Present = [&](std::string_view Key) { return !Key.empty() && Has(Key); };
   if (std::any_of(M.Keys.begin(), M.Keys.begin() + M.Alone, Present))
     return true;
@@ -248,33 +194,29 @@ static bool isCertain(const Marks &M, auto Has) {
 
 /// Whether a text may turn out certain once it is parsed: data of megabytes is not parsed in vain.
 static bool mayBeCertain(FileSyntax Syntax, std::string_view Text) {
-  auto Has = [&](std::string_view Word) { return Text.find(Word) != std::string_view::npos; };
   if (Syntax == FileSyntax::Shell)
-    return twoFlags(Has);
-  return (Syntax == FileSyntax::Json && (Has("model_type") || twoFlags(Has))) ||
-         std::ranges::any_of(Table, [&](const Marks &M) { return M.Syntax == Syntax && isCertain(M, Has); });
+    return LaunchScriptFile.MayBeCertain(Text);
+  auto Has = [&](std::string_view Word) { return Text.find(Word) != std::string_view::npos; };
+  return std::ranges::any_of(allMarks(), [&](const KindMarks &M) {
+    return M.Marks->Syntax == Syntax && (M.Kind->MayBeCertain ? M.Kind->MayBeCertain(Text) : isCertain(*M.Marks, Has));
+  });
 }
 
-static bool isCertain(FileKind Kind, FileSyntax Syntax, const ConfigValue &Tree) {
-  if (Kind == FileKind::Arguments)
-    return Tree.K == ConfigValue::Kind::Array && twoFlags([&](std::string_view Flag) {
-             return std::ranges::any_of(Tree.Items, [&](const ConfigValue &Item) { return Item.Text == Flag; });
-           });
-  if (Kind == FileKind::HuggingFace) {
-    const ConfigValue *Type = Tree.find("model_type");
-    return Type && Type->K == ConfigValue::Kind::String && huggingface::familyNamed(Type->Text);
-  }
-  return std::ranges::any_of(Table, [&](const Marks &M) {
-    return M.Kind == Kind && M.Syntax == Syntax &&
-           isCertain(M, [&](std::string_view Key) { return Tree.find(Key) != nullptr; });
+static bool isCertain(const FileKind *Kind, FileSyntax Syntax, const ConfigValue &Tree) {
+  if (!Kind)
+    return false;
+  if (Kind->IsCertain)
+    return Kind->IsCertain(Tree);
+  return std::ranges::any_of(Kind->Marks, [&](const FileMarks &M) {
+    return M.Syntax == Syntax && isCertain(M, [&](std::string_view Key) { return Tree.find(Key) != nullptr; });
   });
 }
 
 /// Whether a text with a syntax error is a framework's all the same, and no template that something else fills in.
 static bool isBrokenConfig(FileSyntax Syntax, std::string_view Text) {
   auto Has = [&](std::string_view Word) { return Text.find(Word) != std::string_view::npos; };
-  return !Has("{{") && !Has("{%") && std::ranges::any_of(Table, [&](const Marks &M) {
-    return M.Syntax == Syntax && std::any_of(M.Keys.begin(), M.Keys.begin() + M.Alone, Has);
+  return !Has("{{") && !Has("{%") && std::ranges::any_of(allMarks(), [&](const KindMarks &M) {
+    return M.Marks->Syntax == Syntax && std::any_of(M.Marks->Keys.begin(), M.Marks->Keys.begin() + M.Marks->Alone, Has);
   });
 }
 
@@ -284,10 +226,10 @@ std::optional<ForeignFile> openIfCertain(uint32_t File, SourceManager &Sources, 
   if (!mayBeCertain(Syntax, Source.text()))
     return std::nullopt;
   if (Syntax == FileSyntax::Shell)
-    return ForeignFile{File, FileKind::Script, std::nullopt};
+    return ForeignFile{File, &LaunchScriptFile, std::nullopt};
   DiagnosticEngine Own;
   auto Tree = parseTree(Syntax, File, Source.text(), Own);
-  FileKind Kind = Tree ? kindOf(Syntax, *Tree) : FileKind::Unknown;
+  const FileKind *Kind = Tree ? kindOf(Syntax, *Tree) : FileKind::Unknown;
   if (Tree ? !isCertain(Kind, Syntax, *Tree) : !isBrokenConfig(Syntax, Source.text()))
     return std::nullopt;
   for (Diagnostic &D : Own.take())
@@ -298,10 +240,10 @@ std::optional<ForeignFile> openIfCertain(uint32_t File, SourceManager &Sources, 
 }
 
 std::vector<std::vector<const ForeignFile *>> groupFiles(std::span<const ForeignFile> Files) {
-  std::map<FileKind, unsigned> Count;
+  std::map<const FileKind *, unsigned> Count;
   for (const ForeignFile &F : Files)
     ++Count[F.Kind];
-  auto Single = [&](const ForeignFile &F) { return F.Kind == FileKind::Neox || Count[F.Kind] == 1; };
+  auto Single = [&](const ForeignFile &F) { return F.Kind && (F.Kind->OneConfiguration || Count[F.Kind] == 1); };
   std::vector<const ForeignFile *> Companions;
   std::vector<std::vector<const ForeignFile *>> Groups;
   for (const ForeignFile &F : Files)

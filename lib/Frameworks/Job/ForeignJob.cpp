@@ -2,7 +2,7 @@
 #include "Basic/Diagnostics.h"
 #include "Basic/Text.h"
 #include "Eval/Support.h"
-#include "Frameworks/Job/Readers.h"
+#include "Frameworks/Job/Inputs.h"
 #include "Plan/Options.h"
 #include "std/Std.h"
 #include <algorithm>
@@ -47,6 +47,13 @@ void ForeignReader::addOptions(const Framework &F, const ConfigValue &Tree, Sour
     overlay(*Known->Options, *Options);
 }
 
+void ForeignReader::addFacts(const Framework &F, const ConfigValue &Facts) {
+  OptionReader Reader(F, E, Diags);
+  const Record *Read = Reader.readFacts(Facts, *optionsBlock(E.Lib, F.Name).Schema);
+  Symbols.insert(Symbols.end(), Reader.symbols().begin(), Reader.symbols().end());
+  overlay(*std::ranges::find(Parts, &F, &Part::F)->Options, *Read);
+}
+
 void ForeignReader::addModel(const Record *M, SourceRange At) {
   Model = M;
   ModelAt = At;
@@ -63,15 +70,17 @@ void ForeignReader::addWorld(const World &W) {
   }
 }
 
+void ForeignReader::addModelFile(uint32_t File, SourceRange At) {
+  std::string Stem = std::filesystem::path(Sources.file(File).name()).stem().string();
+  addModel(Models.read(*E.Lib.schema("model"), File, E.keep(std::move(Stem))), At);
+}
+
 void ForeignReader::readFile(const ForeignFile &File) {
-  if (File.Kind == FileKind::HuggingFace) {
-    std::string Stem = std::filesystem::path(Sources.file(File.File).name()).stem().string();
-    SourceRange At = File.Tree->Range;
-    addModel(Models.read(*E.Lib.schema("model"), File.File, E.keep(std::move(Stem))),
-             {At.File, At.Begin, At.Begin + 1});
-    return;
-  }
-  readForeign(*this, File, Request.Set);
+  SourceRange At;
+  if (File.Tree)
+    At = {File.File, File.Tree->Range.Begin, File.Tree->Range.Begin + 1};
+  if (File.Tree || File.Kind == &LaunchScriptFile)
+    File.Kind->Read(*this, {File.File, File.Tree ? &*File.Tree : nullptr, At, Request.Set});
 }
 
 //===----------------------------------------------------------------------===//
@@ -102,10 +111,9 @@ void ForeignReader::fillCluster(Record &Job) {
 /// The job as the framework that launches it says; the others add what it leaves open.
 Record *ForeignReader::merge(const Record &Beside) {
   // Who is launched by another comes later.
-  static constexpr std::string_view Order[] = {"megatron",        "neox",       "nanotron", "torchtitan",
-                                               "torchtitan_main", "accelerate", "deepspeed"};
-  std::ranges::stable_sort(Parts, {},
-                           [](const Part &P) { return std::ranges::find(Order, P.F->Name) - std::begin(Order); });
+  std::ranges::stable_sort(Parts, {}, [](const Part &P) {
+    return std::pair(P.F->Stands, std::ranges::find(frameworks(), P.F) - frameworks().begin());
+  });
   Record *Job = nullptr;
   for (const Part &P : Parts) {
     Record *Own = readOptions(E.Lib, P.F->Name, *P.Options, E, &Beside);

@@ -32,7 +32,9 @@ public:
   std::optional<ForeignJob> finish();
 
   void addOptions(const Framework &F, const ConfigValue &Tree, SourceRange At) override;
+  void addFacts(const Framework &F, const ConfigValue &Facts) override;
   void addModel(const Record *Model, SourceRange At) override;
+  void addModelFile(uint32_t File, SourceRange At) override;
   void addWorld(const World &W) override;
   void whenGpusKnown(std::function<void(int64_t Gpus)> Check) override { Waiting.push_back(std::move(Check)); }
   void giveUp() override { GivenUp = true; }

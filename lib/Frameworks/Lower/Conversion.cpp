@@ -13,12 +13,23 @@ std::string written(const LoweredOption &O, bool Flags) {
   return fmt::format("{}{}{}", O.Name, Flags ? " " : " = ", O.Value);
 }
 
+/// The fields that an option means, by itself or by what it comes to.
+std::vector<std::string_view> fieldsOf(const Framework &F, const LoweredOption &O, const Library &Lib) {
+  std::vector<std::string_view> Fields = fieldsMeant(Lib, F.Name, O.Path, *O.Option);
+  const SchemaDecl &Schema = *optionsBlock(Lib, F.Name).Schema;
+  for (const Fact &Of : F.Facts)
+    if (Of.Of == O.Path)
+      for (std::string_view Field : fieldsMeant(Lib, F.Name, Of.Name, Schema.Fields[Schema.find(Of.Name)]))
+        Fields.push_back(Field);
+  return Fields;
+}
+
 /// The options of the target that mean one of some fields.
-std::vector<const LoweredOption *> meaning(const std::vector<std::string_view> &Fields, std::string_view Target,
+std::vector<const LoweredOption *> meaning(const std::vector<std::string_view> &Fields, const Framework &Target,
                                            const Lowering &Lowered, const Library &Lib) {
   std::vector<const LoweredOption *> Result;
   for (const LoweredOption &O : Lowered.Options)
-    for (std::string_view Field : fieldsMeant(Lib, Target, O.Path, *O.Option))
+    for (std::string_view Field : fieldsOf(Target, O, Lib))
       if (std::ranges::find(Fields, Field) != Fields.end()) {
         Result.push_back(&O);
         break;
@@ -61,16 +72,16 @@ std::string conversionReport(const Plan &P, std::string_view Target, const Lower
     for (const LoweredOption &O : optionList(*From, *Options)) {
       if (O.From.K != Origin::Kind::Given)
         continue;
-      std::string Was = written(O, From->Flags);
-      auto Fields = fieldsMeant(E.Lib, From->Name, O.Path, *O.Option);
+      std::string Was = written(O, From->flags());
+      auto Fields = fieldsOf(*From, O, E.Lib);
       if (Fields.empty()) {
         Lost.Rows.emplace_back(std::move(Was), "");
         continue;
       }
       std::string Is;
       bool Differs = false;
-      for (const LoweredOption *New : meaning(Fields, Target, Lowered, E.Lib)) {
-        Is += (Is.empty() ? "" : ", ") + written(*New, To.Flags);
+      for (const LoweredOption *New : meaning(Fields, To, Lowered, E.Lib)) {
+        Is += (Is.empty() ? "" : ", ") + written(*New, To.flags());
         Differs |= isNumber(O.Value) && isNumber(New->Value) && O.Value != New->Value;
       }
       std::string Field = fmt::format("({})", Fields.front());

@@ -2,7 +2,9 @@
 #include "Basic/Diagnostics.h"
 #include "Basic/Text.h"
 #include "Frameworks/Megatron/Flags.h"
+#include "Frameworks/Megatron/Megatron.h"
 #include "Frameworks/Megatron/Patterns.h"
+#include "Frameworks/Options/Members.h"
 #include "Plan/Options.h"
 #include <algorithm>
 
@@ -51,16 +53,18 @@ public:
   Completer(ConfigValue &Tree, SourceRange At, JobSink &Job)
       : Tree(Tree), At(At), Job(Job), Schema(*optionsBlock(Job.E.Lib, "megatron").Schema) {}
 
+  ConfigValue Facts; ///< that readPatterns finds
+
   void dropNothings();
   void readPatterns();
   void hint();
   void fillUnknown(const Completion &How);
 
 private:
-  std::string shown(std::string_view Key) const { return frameworkNamed("megatron")->spelled(Key); }
+  std::string shown(std::string_view Key) const { return framework::Megatron.spelled(Key); }
   const ConfigValue *given(std::string_view Key) const { return Tree.find(Key); }
   void addUnknown(std::string_view Key, std::string Why, SourceRange Range);
-  void addComputed(std::string_view Key, const ConfigValue &From, std::optional<int64_t> Count);
+  void addFact(std::string_view Key, const ConfigValue &From, std::optional<int64_t> Count);
   std::optional<int64_t> number(std::string_view Key) const;
   const ConfigValue *pattern(std::string_view Key, LayerPattern &Into);
   void readExpertLayers();
@@ -107,14 +111,14 @@ void Completer::dropNothings() {
 // Patterns
 //===----------------------------------------------------------------------===//
 
-void Completer::addComputed(std::string_view Key, const ConfigValue &From, std::optional<int64_t> Count) {
+void Completer::addFact(std::string_view Key, const ConfigValue &From, std::optional<int64_t> Count) {
   ConfigValue Member = From;
   Member.Key = Key;
   Member.Items.clear();
   Member.K = Count ? ConfigValue::Kind::Number : ConfigValue::Kind::Symbolic;
   if (Count)
     Member.Text = std::to_string(*Count);
-  Tree.Items.push_back(std::move(Member));
+  Facts.Items.push_back(std::move(Member));
 }
 
 std::optional<int64_t> Completer::number(std::string_view Key) const {
@@ -177,7 +181,7 @@ void Completer::readExpertLayers() {
   if (!Leading)
     Job.Diags.report(diag::NotRepresented, V->Range, shown("moe_layer_freq"),
                      "the layers without experts count as the first ones");
-  addComputed("moe_layer_freq (layers without experts)", *V, Dense);
+  addFact("dense_layers", *V, Dense);
 }
 
 /// A query sees `left` keys before it and itself. Layer i (from 1) has no window when N divides i, or when the list has
@@ -194,7 +198,7 @@ void Completer::readWindow() {
   }
   if (Window->front() < 0)
     return;
-  addComputed("window_size (keys)", ConfigValue(*Size), Window->front() + 1);
+  addFact("window_keys", *Size, Window->front() + 1);
   LayerPattern Pattern;
   const ConfigValue *V = pattern("window_attn_skip_freq", Pattern);
   if (!V)
@@ -204,7 +208,7 @@ void Completer::readWindow() {
     Windowed = std::ranges::count(Pattern.Entries, 1);
   else if (auto Layers = number("num_layers"))
     Windowed = *Layers - *Layers / *Pattern.Every;
-  addComputed("window_attn_skip_freq (layers with a window)", ConfigValue(*V), Windowed);
+  addFact("window_layers", *V, Windowed);
 }
 
 void Completer::readLayout() {
@@ -221,7 +225,7 @@ void Completer::readLayout() {
   auto Modules = Predictors ? number("mtp_num_layers") : 0;
   if (auto Fault = layoutFault(*Expanded, number("num_layers"), Modules))
     Job.Diags.report(diag::ForeignOutOfRange, Layout->Range, shown(Layout->Key), Fault->Has, Fault->Must);
-  addComputed("pipeline_model_parallel_layout (stages)", ConfigValue(*Layout), countStages(*Expanded));
+  addFact("layout_stages", *Layout, countStages(*Expanded));
 }
 
 /// The sizes of the levels multiply to the context-parallel size.
@@ -236,7 +240,7 @@ void Completer::readLevels() {
       Product *= N->front();
     else
       return;
-  addComputed("hierarchical_context_parallel_sizes (product)", ConfigValue(*Levels), Product);
+  addFact("hierarchical_cp", *Levels, Product);
 }
 
 void Completer::readSchedule() {
@@ -288,7 +292,7 @@ void Completer::hint() {
 }
 
 void Completer::addUnknown(std::string_view Key, std::string Why, SourceRange Range) {
-  Tree.Items.push_back(member(std::string(Key), Range, ConfigValue::Kind::Symbolic, std::move(Why), Range));
+  Tree.Items.push_back(makeMember(std::string(Key), Range, ConfigValue::Kind::Symbolic, std::move(Why), Range));
 }
 
 void Completer::fillUnknown(const Completion &How) {
@@ -325,12 +329,14 @@ void Completer::fillUnknown(const Completion &How) {
   }
 }
 
-void complete(ConfigValue &Tree, const Completion &How, SourceRange At, JobSink &Job) {
+void addOptions(JobSink &Job, ConfigValue Tree, const Completion &How, SourceRange At) {
   Completer C(Tree, At, Job);
   C.dropNothings();
   C.readPatterns();
   C.hint();
   C.fillUnknown(How);
+  Job.addOptions(framework::Megatron, Tree, At);
+  Job.addFacts(framework::Megatron, C.Facts);
 }
 
 } // namespace parlance::megatron

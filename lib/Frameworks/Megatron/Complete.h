@@ -10,8 +10,8 @@ struct Completion {
   std::string ModelFrom;
 };
 
-/// Leaves out what says nothing, reads patterns, and marks as unknown what a tokenizer, a checkpoint or another file
-/// decides. `At` stands for the whole command line.
-void complete(ConfigValue &Tree, const Completion &How, SourceRange At, JobSink &Job);
+/// Gives a tree of options to a job: without what says nothing, with what its patterns come to as facts, and with what
+/// a tokenizer, a checkpoint or another file decides marked as unknown. `At` stands for the whole command line.
+void addOptions(JobSink &Job, ConfigValue Tree, const Completion &How, SourceRange At);
 
 } // namespace parlance::megatron

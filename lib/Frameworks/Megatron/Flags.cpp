@@ -1,5 +1,7 @@
 #include "Frameworks/Megatron/Flags.h"
 #include "Basic/Diagnostics.h"
+#include "Frameworks/Megatron/Megatron.h"
+#include "Frameworks/Options/Members.h"
 #include "Plan/Options.h"
 #include <algorithm>
 #include <array>
@@ -10,15 +12,13 @@ namespace parlance::megatron {
 static bool isDigit(char C) { return std::isdigit(static_cast<unsigned char>(C)) != 0; }
 
 /// As argparse tells them apart: `-1` and `-0.5` are values, and so is what holds a blank.
-static bool isFlag(const Word &W) {
+static bool isFlag(const CommandWord &W) {
   std::string_view Text = W.Text;
   if (W.Attached || Text.size() < 2 || Text[0] != '-' || Text.find(' ') != Text.npos)
     return false;
   size_t Digits = Text.find_first_not_of("0123456789.", 1);
   return Digits != Text.npos || !std::ranges::any_of(Text, isDigit);
 }
-
-static std::string_view keyOf(const FieldDecl &F) { return F.Spelling.empty() ? F.Name : F.Spelling; }
 
 const FieldDecl *findFlag(const SchemaDecl &Schema, std::string_view Name) {
   // The dataclass of training has a second name for this one.
@@ -27,7 +27,7 @@ const FieldDecl *findFlag(const SchemaDecl &Schema, std::string_view Name) {
   std::string Key(Name);
   auto Find = [&] {
     auto It = std::ranges::find_if(Schema.Fields, [&](const FieldDecl &F) {
-      return keyOf(F) == Key || std::ranges::find(F.Old, Key) != F.Old.end();
+      return !framework::Megatron.fact(F.Name) && (keyOf(F) == Key || std::ranges::find(F.Old, Key) != F.Old.end());
     });
     return It == Schema.Fields.end() ? nullptr : &*It;
   };
@@ -39,22 +39,12 @@ const FieldDecl *findFlag(const SchemaDecl &Schema, std::string_view Name) {
   return Found;
 }
 
-ConfigValue member(std::string Key, SourceRange KeyRange, ConfigValue::Kind K, std::string Text, SourceRange Range) {
-  ConfigValue Result;
-  Result.Key = std::move(Key);
-  Result.KeyRange = KeyRange;
-  Result.K = K;
-  Result.Text = std::move(Text);
-  Result.Range = Range;
-  return Result;
-}
-
 /// A placeholder of a template with blanks in it (`<PATH TO DATA>`), which a variable without quotes splits, is one
 /// word.
-static std::vector<Word> withPlaceholders(std::span<const Word> Words) {
-  std::vector<Word> Result;
+static std::vector<CommandWord> withPlaceholders(std::span<const CommandWord> Words) {
+  std::vector<CommandWord> Result;
   for (size_t I = 0; I < Words.size(); ++I) {
-    Word W = Words[I];
+    CommandWord W = Words[I];
     size_t End = I;
     if (W.Text.starts_with('<'))
       while (End < Words.size() && !Words[End].Text.ends_with('>') && !isFlag(Words[End]))
@@ -73,15 +63,15 @@ static std::vector<Word> withPlaceholders(std::span<const Word> Words) {
 
 FlagReader::FlagReader(JobSink &Job, Dialect D) : Job(Job), D(D), Schema(*optionsBlock(Job.E.Lib, "megatron").Schema) {}
 
-ConfigValue FlagReader::read(std::span<const Word> Given) {
-  std::vector<Word> Joined = withPlaceholders(Given);
+ConfigValue FlagReader::read(std::span<const CommandWord> Given) {
+  std::vector<CommandWord> Joined = withPlaceholders(Given);
   Words = Joined;
   Tree = {};
   Tree.K = ConfigValue::Kind::Object;
   if (!Words.empty())
     Tree.Range = Words.front().Range;
   for (At = 0; At < Words.size();) {
-    const Word &W = Words[At++];
+    const CommandWord &W = Words[At++];
     if (isFlag(W) && !W.Symbolic)
       readFlag(W);
     else
@@ -95,8 +85,8 @@ ConfigValue FlagReader::read(std::span<const Word> Given) {
 
 /// The words up to the next flag; with `=` the one behind it. Variables that are not known behind known values
 /// (`--recompute-modules mlp $MORE_OPTIONS`) rather hold flags.
-std::vector<Word> FlagReader::takeValues() {
-  std::vector<Word> Values;
+std::vector<CommandWord> FlagReader::takeValues() {
+  std::vector<CommandWord> Values;
   bool Attached = At < Words.size() && Words[At].Attached;
   while (At < Words.size() && !isFlag(Words[At]) && (!Attached || Values.empty()))
     Values.push_back(Words[At++]);
@@ -107,13 +97,13 @@ std::vector<Word> FlagReader::takeValues() {
   return Values;
 }
 
-void FlagReader::readFlag(const Word &Flag) {
+void FlagReader::readFlag(const CommandWord &Flag) {
   std::string Key = Flag.Text.substr(std::min(Flag.Text.find_first_not_of('-'), Flag.Text.size()));
   bool Underscores = Key.find('_') != std::string::npos;
   std::ranges::replace(Key, '-', '_');
   if (D != Dialect::Megatron && translated(Flag, Key))
     return;
-  ConfigValue Member = member(Key, Flag.Range, ConfigValue::Kind::Bool, "true", Flag.Range);
+  ConfigValue Member = makeMember(Key, Flag.Range, ConfigValue::Kind::Bool, "true", Flag.Range);
   const FieldDecl *Option = findFlag(Schema, Key);
   // argparse does not take `_` for `-`; two flags have an underscore in one of their spellings.
   bool Misspelt = D == Dialect::Megatron && Underscores && Flag.Text.find("opt_param-scheduler") == std::string::npos;
@@ -126,7 +116,7 @@ void FlagReader::readFlag(const Word &Flag) {
   }
 }
 
-static ConfigValue::Kind kindOf(const Word &W) {
+static ConfigValue::Kind kindOf(const CommandWord &W) {
   return W.Symbolic ? ConfigValue::Kind::Symbolic : ConfigValue::Kind::String;
 }
 
@@ -149,17 +139,17 @@ static std::string withoutSeparators(std::string_view Text) {
 }
 
 void FlagReader::known(const FieldDecl &Option, ConfigValue Member) {
-  std::string Shown = frameworkNamed("megatron")->spelled(Member.Key);
+  std::string Shown = framework::Megatron.spelled(Member.Key);
   bool Attached = At < Words.size() && Words[At].Attached;
   if (Option.Ty.K == Type::Kind::Bool) {
     bool Takes = D == Dialect::Swift && At < Words.size() && !isFlag(Words[At]);
     if (Takes) {
-      const Word &W = Words[At++];
+      const CommandWord &W = Words[At++];
       Member.K = W.Symbolic ? ConfigValue::Kind::Symbolic : ConfigValue::Kind::Bool;
       Member.Text = W.Text;
       Member.Range = W.Range;
     } else if (Attached) {
-      const Word &W = Words[At++];
+      const CommandWord &W = Words[At++];
       Job.Diags.report(diag::OptionType, W.Range, Shown, "no value", '"' + W.Text + '"');
       Member.K = ConfigValue::Kind::Symbolic;
       Member.Range = W.Range;
@@ -167,13 +157,13 @@ void FlagReader::known(const FieldDecl &Option, ConfigValue Member) {
   } else if (Option.List) {
     Member.K = ConfigValue::Kind::Array;
     Member.Text.clear();
-    for (const Word &W : takeValues()) {
+    for (const CommandWord &W : takeValues()) {
       if (Member.Items.empty())
         Member.Range = W.Range;
-      Member.Items.push_back(member({}, {}, kindOf(W), W.Text, W.Range));
+      Member.Items.push_back(makeMember({}, {}, kindOf(W), W.Text, W.Range));
     }
   } else if (At < Words.size() && (Attached || !isFlag(Words[At]))) {
-    const Word &W = Words[At++];
+    const CommandWord &W = Words[At++];
     Member.K = kindOf(W);
     Member.Text = W.Text;
     Member.Range = W.Range;
@@ -191,7 +181,7 @@ void FlagReader::known(const FieldDecl &Option, ConfigValue Member) {
   Tree.Items.push_back(std::move(Member));
 }
 
-void FlagReader::unknown(const Word &Flag, ConfigValue Member) {
+void FlagReader::unknown(const CommandWord &Flag, ConfigValue Member) {
   if (D == Dialect::Megatron)
     if (const FieldDecl *Meant = findFlag(Schema, Member.Key))
       return misspelt(Flag, *Meant, std::move(Member));
@@ -204,8 +194,8 @@ void FlagReader::unknown(const Word &Flag, ConfigValue Member) {
 }
 
 /// Wrong in its dashes alone: there is no doubt what it means, and the rest is judged with that.
-void FlagReader::misspelt(const Word &Flag, const FieldDecl &Meant, ConfigValue Member) {
-  std::string Right = frameworkNamed("megatron")->spelled(keyOf(Meant));
+void FlagReader::misspelt(const CommandWord &Flag, const FieldDecl &Meant, ConfigValue Member) {
+  std::string Right = framework::Megatron.spelled(keyOf(Meant));
   Diagnostic &Report = Job.Diags.report(diag::UnknownOption, Flag.Range, Flag.Text, "Megatron-LM");
   if (Job.Sources.text(Flag.Range) == Flag.Text)
     Report.Fixes.push_back({fmt::format("`{}`", Right), Applicability::Maybe, {{Flag.Range, Right}}, {}});
@@ -214,7 +204,7 @@ void FlagReader::misspelt(const Word &Flag, const FieldDecl &Meant, ConfigValue 
 }
 
 /// A word that belongs to no flag.
-void FlagReader::leftover(const Word &W) {
+void FlagReader::leftover(const CommandWord &W) {
   if (W.Symbolic) {
     bool Arguments = W.Text == "$@" || W.Text == "${@}" || W.Text == "$*";
     if (!Arguments)
@@ -246,13 +236,13 @@ static constexpr std::array<std::string_view, 3> OtherWords[] = {{"normalization
                                                                  {"position_embedding_type", "alibi", "none"},
                                                                  {"position_embedding_type", "rotary", "rope"}};
 
-void FlagReader::add(std::string_view Name, const Word &Flag, ConfigValue::Kind K, std::string_view Text,
+void FlagReader::add(std::string_view Name, const CommandWord &Flag, ConfigValue::Kind K, std::string_view Text,
                      SourceRange Range) {
-  Tree.Items.push_back(member(std::string(Name), Flag.Range, K, std::string(Text), Range));
+  Tree.Items.push_back(makeMember(std::string(Name), Flag.Range, K, std::string(Text), Range));
 }
 
 /// A flag whose value is the word behind it.
-bool FlagReader::translatedValue(const Word &Flag, const std::string &Key, const Word &W) {
+bool FlagReader::translatedValue(const CommandWord &Flag, const std::string &Key, const CommandWord &W) {
   if (auto R = std::ranges::find(Renamed, Key, [](auto &P) { return P.first; }); R != std::end(Renamed)) {
     HasExpertRanks |= Key == "moe_expert_parallel_size";
     add(R->second, Flag, kindOf(W), W.Text, W.Range);
@@ -280,7 +270,7 @@ bool FlagReader::translatedValue(const Word &Flag, const std::string &Key, const
 
 /// Megatron-DeepSpeed names heads of keys and values instead of groups and has checkpointing by layers under its first
 /// name; ms-swift says the length as its own trainers do.
-bool FlagReader::translated(const Word &Flag, const std::string &Key) {
+bool FlagReader::translated(const CommandWord &Flag, const std::string &Key) {
   if (D == Dialect::Fork && Key == "checkpoint_activations") {
     add("recompute_granularity", Flag, ConfigValue::Kind::String, "full", Flag.Range);
     add("recompute_method", Flag, ConfigValue::Kind::String, "uniform", Flag.Range);
@@ -294,7 +284,7 @@ bool FlagReader::translated(const Word &Flag, const std::string &Key) {
   }
   if (At >= Words.size() || isFlag(Words[At]))
     return false;
-  const Word &W = Words[At];
+  const CommandWord &W = Words[At];
   bool Done = false;
   if (D == Dialect::Fork) {
     Done = translatedValue(Flag, Key, W);
@@ -315,8 +305,8 @@ void FlagReader::addForkDefaults() {
   SourceRange Range = Experts->KeyRange;
   for (auto &[Option, Default] : {std::pair<std::string, std::string>("moe_router_topk", "1"), {"moe_layer_freq", "2"}})
     if (!Tree.find(Option))
-      Tree.Items.push_back(member(Option, Range, ConfigValue::Kind::String, Default, Range));
-  Tree.Items.push_back(member("moe_router_pre_softmax", Range, ConfigValue::Kind::Bool, "true", Range));
+      Tree.Items.push_back(makeMember(Option, Range, ConfigValue::Kind::String, Default, Range));
+  Tree.Items.push_back(makeMember("moe_router_pre_softmax", Range, ConfigValue::Kind::Bool, "true", Range));
 }
 
 } // namespace parlance::megatron

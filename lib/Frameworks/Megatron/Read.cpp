@@ -1,27 +1,28 @@
 #include "Frameworks/Megatron/Read.h"
 #include "Basic/Diagnostics.h"
+#include "Frameworks/Megatron/Megatron.h"
+#include "Frameworks/Options/Members.h"
 #include "Plan/Options.h"
 #include <algorithm>
 
 namespace parlance {
 
 using megatron::Dialect;
-using megatron::Word;
 
-void megatron::addVariable(ConfigValue &Tree, std::string_view Name, SourceRange NameRange, const Word &Value,
+void megatron::addVariable(ConfigValue &Tree, std::string_view Name, SourceRange NameRange, const CommandWord &Value,
                            JobSink &Job) {
   const SchemaDecl &Schema = *optionsBlock(Job.E.Lib, "megatron").Schema;
   if (std::ranges::find(Schema.Fields, Name, &FieldDecl::Spelling) == Schema.Fields.end())
     return;
   // The last value of a variable counts.
   std::erase_if(Tree.Items, [&](const ConfigValue &M) { return M.Key == Name; });
-  Tree.Items.push_back(member(std::string(Name), NameRange,
-                              Value.Symbolic ? ConfigValue::Kind::Symbolic : ConfigValue::Kind::String, Value.Text,
-                              Value.Range));
+  Tree.Items.push_back(makeMember(std::string(Name), NameRange,
+                                  Value.Symbolic ? ConfigValue::Kind::Symbolic : ConfigValue::Kind::String, Value.Text,
+                                  Value.Range));
 }
 
 /// A flag and its value behind `=` are two words.
-static void addWord(std::vector<Word> &Words, const ConfigValue &V) {
+static void addWord(std::vector<CommandWord> &Words, const ConfigValue &V) {
   size_t Equals = V.Text.find('=');
   if (!V.Text.starts_with("--") || Equals == std::string::npos) {
     Words.push_back({V.Text, V.Range, V.isSymbolic(), false});
@@ -52,7 +53,7 @@ void readMegatronArguments(JobSink &Job, const ConfigValue &Tree) {
   const ConfigValue *Arguments = Tree.isObject() ? Tree.find("args") : &Tree;
   if (!Arguments)
     return;
-  std::vector<Word> Words;
+  std::vector<CommandWord> Words;
   for (const ConfigValue &V : Arguments->Items)
     addWord(Words, V);
   SourceRange At = startOf(*Arguments);
@@ -62,11 +63,10 @@ void readMegatronArguments(JobSink &Job, const ConfigValue &Tree) {
     addVariables(Options, Tree.find("env"), Job);
     addWorldSize(Job, Tree.find("world_size"));
   }
-  megatron::complete(Options, {}, At, Job);
-  Job.addOptions(*frameworkNamed("megatron"), Options, At);
+  megatron::addOptions(Job, std::move(Options), {}, At);
 }
 
-static void addWords(std::vector<Word> &Words, const ConfigValue &V, bool Split) {
+static void addWords(std::vector<CommandWord> &Words, const ConfigValue &V, bool Split) {
   // `[a b]` in quotes stands for a and b.
   std::string_view Text = V.Text;
   if (Text.size() > 2 && Text.starts_with('[') && Text.find(']') + 1 == Text.size()) {
@@ -87,7 +87,7 @@ static void addWords(std::vector<Word> &Words, const ConfigValue &V, bool Split)
 
 /// The words that the test's shell script makes of a member: `true` is a flag without value,
 /// `false` is none, and the text of a flag with several values is split at blanks.
-static void addFlag(std::vector<Word> &Words, const ConfigValue &Member, const SchemaDecl &Schema) {
+static void addFlag(std::vector<CommandWord> &Words, const ConfigValue &Member, const SchemaDecl &Schema) {
   bool Truth = Member.K == ConfigValue::Kind::Bool;
   if (Member.isNull() || (Truth && !Member.isTrue()))
     return;
@@ -110,7 +110,7 @@ void readMegatronRecipe(JobSink &Job, const ConfigValue &Tree) {
   if (!Arguments || !Arguments->isObject())
     return;
   const SchemaDecl &Schema = *optionsBlock(Job.E.Lib, "megatron").Schema;
-  std::vector<Word> Words;
+  std::vector<CommandWord> Words;
   for (const ConfigValue &Member : Arguments->Items)
     if (Arguments->find(Member.Key) == &Member)
       addFlag(Words, Member, Schema);
@@ -126,8 +126,7 @@ void readMegatronRecipe(JobSink &Job, const ConfigValue &Tree) {
   ConfigValue Options = megatron::FlagReader(Job, D).read(Words);
   Options.Range = Arguments->Range;
   addVariables(Options, Tree.find("ENV_VARS"), Job);
-  megatron::complete(Options, {}, At, Job);
-  Job.addOptions(*frameworkNamed("megatron"), Options, At);
+  megatron::addOptions(Job, std::move(Options), {}, At);
 }
 
 } // namespace parlance

@@ -1,6 +1,8 @@
 #include "Frameworks/Nanotron/Read.h"
 #include "Basic/Diagnostics.h"
 #include "Basic/Text.h"
+#include "Frameworks/Nanotron/Nanotron.h"
+#include "Frameworks/Options/Members.h"
 #include "Frameworks/Options/OptionReader.h"
 #include <algorithm>
 #include <set>
@@ -23,7 +25,7 @@ constexpr std::pair<std::string_view, std::string_view> InCapitals[] = {{"parall
 class NanotronReader {
 public:
   NanotronReader(JobSink &Job, ConfigValue Tree, SourceRange At)
-      : Job(Job), F(*frameworkNamed("nanotron")), Tree(std::move(Tree)), At(At) {}
+      : Job(Job), F(framework::Nanotron), Tree(std::move(Tree)), At(At) {}
   void run();
 
 private:
@@ -37,10 +39,6 @@ private:
   void checkDataset(const std::string &Stage, const ConfigValue &Set);
   void decayStyle();
   void optimizer();
-
-  static ConfigValue *member(ConfigValue *Object, std::string_view Key) {
-    return Object ? const_cast<ConfigValue *>(Object->find(Key)) : nullptr;
-  }
 
   JobSink &Job;
   const Framework &F;

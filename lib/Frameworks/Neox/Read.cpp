@@ -1,4 +1,5 @@
 #include "Frameworks/Neox/Read.h"
+#include "Frameworks/Neox/Neox.h"
 #include "Frameworks/Options/Members.h"
 #include <algorithm>
 
@@ -24,25 +25,24 @@ static void words(const ConfigValue &V, std::vector<std::string_view> &Into) {
 }
 
 /// `[[["flash"], 12]]`, or a word for each layer.
-static void readAttention(ConfigValue &Tree) {
+static void readAttention(const ConfigValue &Tree, ConfigValue &Facts) {
   const ConfigValue *Attention = given(Tree, "attention_config");
   if (!Attention)
     return;
   std::vector<std::string_view> Kinds;
   words(*Attention, Kinds);
   bool Flash = !Kinds.empty() && std::ranges::all_of(Kinds, [](std::string_view K) { return K == "flash"; });
-  Tree.Items.push_back(
-      madeFrom(*Attention, "attention_config (flash)", ConfigValue::Kind::Bool, Flash ? "true" : "false"));
+  Facts.Items.push_back(madeFrom(*Attention, "flash_layers", ConfigValue::Kind::Bool, Flash ? "true" : "false"));
 }
 
 /// The vocabulary is the tokenizer's, which is not in the files.
-static void readTokenizer(ConfigValue &Tree) {
+static void readTokenizer(const ConfigValue &Tree, ConfigValue &Facts) {
   if (!given(Tree, "num_layers") || given(Tree, "padded_vocab_size"))
     return;
   const ConfigValue *Type = given(Tree, "tokenizer_type");
   const ConfigValue *From = Type ? Type : given(Tree, "vocab_file");
-  Tree.Items.push_back(madeFrom(From ? *From : *given(Tree, "num_layers"), "tokenizer (vocabulary)",
-                                ConfigValue::Kind::Symbolic, "the tokenizer"));
+  Facts.Items.push_back(
+      madeFrom(From ? *From : *given(Tree, "num_layers"), "vocab", ConfigValue::Kind::Symbolic, "the tokenizer"));
 }
 
 /// Older configurations offload by `cpu_offload`, and autotuning tries several stages.
@@ -84,11 +84,13 @@ static void readWorld(JobSink &Job, const ConfigValue &Tree) {
 
 void readNeox(JobSink &Job, const ConfigValue &Tree) {
   ConfigValue Options = Tree;
-  readAttention(Options);
-  readTokenizer(Options);
+  ConfigValue Facts;
+  readAttention(Tree, Facts);
+  readTokenizer(Tree, Facts);
   readZero(Options);
   readWorld(Job, Tree);
-  Job.addOptions(*frameworkNamed("neox"), Options, {Tree.Range.File, Tree.Range.Begin, Tree.Range.Begin + 1});
+  Job.addOptions(framework::Neox, Options, {Tree.Range.File, Tree.Range.Begin, Tree.Range.Begin + 1});
+  Job.addFacts(framework::Neox, Facts);
 }
 
 } // namespace parlance

@@ -29,8 +29,12 @@ public:
   /// The options of a framework, as a tree whose keys are their names; `At` stands for all of them (what is left to
   /// defaults is found there). Several trees of one framework are laid over each other.
   virtual void addOptions(const Framework &F, const ConfigValue &Tree, SourceRange At) = 0;
+  /// What options that were added come to, by the names of the framework's facts.
+  virtual void addFacts(const Framework &, const ConfigValue &) {}
   /// A record of schema `model` that files or the library give; null after an error.
   virtual void addModel(const Record *Model, SourceRange At) = 0;
+  /// A model's own configuration file, which some sink may read.
+  virtual void addModelFile(uint32_t, SourceRange) {}
   virtual void addWorld(const World &W) = 0;
   /// What can be judged only when it is known how many GPUs a job runs on: those of one rank of tensor and pipeline
   /// parallelism, where `--set` says that the caller arranges such.

@@ -12,20 +12,31 @@ inline ConfigValue *member(ConfigValue &Object, std::string_view Key) {
   return It == Object.Items.rend() ? nullptr : &*It;
 }
 
+/// The same in an object that may not be there.
+inline ConfigValue *member(ConfigValue *Object, std::string_view Key) {
+  return Object ? member(*Object, Key) : nullptr;
+}
+
 inline void eraseMember(ConfigValue &Object, std::string_view Key) {
   std::erase_if(Object.Items, [&](const ConfigValue &M) { return M.Key == Key; });
+}
+
+/// A member that was written at a place, or that stands for what was.
+inline ConfigValue makeMember(std::string Key, SourceRange KeyRange, ConfigValue::Kind K, std::string Text,
+                              SourceRange Range) {
+  ConfigValue Made;
+  Made.K = K;
+  Made.Text = std::move(Text);
+  Made.Key = std::move(Key);
+  Made.Range = Range;
+  Made.KeyRange = KeyRange;
+  return Made;
 }
 
 /// A member that stands for what was written at the place of another value.
 inline ConfigValue madeFrom(const ConfigValue &Source, std::string_view Key, ConfigValue::Kind K,
                             std::string Text = {}) {
-  ConfigValue Made;
-  Made.K = K;
-  Made.Text = std::move(Text);
-  Made.Key = Key;
-  Made.Range = Source.Range;
-  Made.KeyRange = Source.KeyRange;
-  return Made;
+  return makeMember(std::string(Key), Source.KeyRange, K, std::move(Text), Source.Range);
 }
 
 } // namespace parlance

@@ -2,6 +2,7 @@
 #include "Basic/Diagnostics.h"
 #include "Basic/Text.h"
 #include "Eval/Support.h"
+#include "Plan/Options.h"
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -13,13 +14,22 @@ namespace parlance {
 /// The word of a choice that stands for "not given", which no file can write.
 static constexpr std::string_view Unset = "unset";
 
-static std::string_view keyOf(const FieldDecl &F) { return F.Spelling.empty() ? F.Name : F.Spelling; }
-
 Record *OptionReader::read(const ConfigValue &Tree, const SchemaDecl &Schema, SourceRange At,
                            const std::string &Prefix) {
   Record *R = E.own(emptyRecord(Schema, F.Name, At));
   readInto(*R, Tree, Prefix);
   reportMissing(*R, Prefix);
+  return R;
+}
+
+Record *OptionReader::readFacts(const ConfigValue &Facts, const SchemaDecl &Schema) {
+  Record *R = E.own(emptyRecord(Schema, F.Name, Facts.Range));
+  Section = &Schema;
+  for (const ConfigValue &Member : Facts.Items) {
+    auto Index = static_cast<unsigned>(Schema.find(Member.Key));
+    R->Values[Index] = value(Schema.Fields[Index], Member, std::string(F.fact(Member.Key)->Of));
+    R->Origins[Index] = {Origin::Kind::Given, Member.Range, {}};
+  }
   return R;
 }
 
@@ -41,7 +51,7 @@ void OptionReader::readInto(Record &R, const ConfigValue &Object, const std::str
     }
     // A file that has the name of today is none for an older version.
     bool IsOld = std::ranges::find(Option->Old, Member.Key) != Option->Old.end();
-    if (IsOld && !F.Flags && Last.contains(keyOf(*Option))) {
+    if (IsOld && !F.flags() && Last.contains(keyOf(*Option))) {
       Diags.report(diag::OldAndNew, Member.KeyRange, F.spelled(Path), F.spelled(Prefix + std::string(keyOf(*Option))),
                    F.Title);
       continue;
@@ -106,6 +116,8 @@ std::string OptionReader::keyIn(const ConfigValue &Member) const {
 const FieldDecl *OptionReader::find(const SchemaDecl &S, const ConfigValue &Member, const std::string &Path) {
   std::string Key = keyIn(Member);
   for (const FieldDecl &Option : S.Fields) {
+    if (F.fact(Option.Name))
+      continue;
     if (keyOf(Option) == Key)
       return &Option;
     if (std::ranges::find(Option.Old, Key) != Option.Old.end()) {
@@ -127,6 +139,8 @@ const FieldDecl *OptionReader::reportUnknown(const SchemaDecl &S, const ConfigVa
                       : Diags.report(diag::UnknownOption, Member.KeyRange, F.spelled(Path), F.Title);
   std::vector<std::string_view> Names, Free;
   for (const FieldDecl &Option : S.Fields) {
+    if (F.fact(Option.Name))
+      continue;
     Names.push_back(keyOf(Option));
     bool Given = std::ranges::any_of(Object.Items, [&](const ConfigValue &M) { return keyIn(M) == keyOf(Option); });
     if (!Given)
@@ -139,7 +153,8 @@ const FieldDecl *OptionReader::reportUnknown(const SchemaDecl &S, const ConfigVa
     return nullptr;
   // The key keeps its quotes and dashes: only the name in it is replaced.
   std::string Written(E.Sources.text(Member.KeyRange));
-  std::string Old = F.Flags ? F.spelled(Member.Key) : Member.Key, New = F.Flags ? F.spelled(*Near) : std::string(*Near);
+  std::string Old = F.flags() ? F.spelled(Member.Key) : Member.Key,
+              New = F.flags() ? F.spelled(*Near) : std::string(*Near);
   if (size_t At = Written.find(Old); At != std::string::npos)
     D.Fixes.push_back({fmt::format("`{}`", New),
                        Applicability::Maybe,
@@ -223,10 +238,10 @@ std::optional<double> OptionReader::numberIn(const FieldDecl &Option, const Conf
     return V.number();
   if (V.K == ConfigValue::Kind::Bool && isModel())
     return V.isTrue() ? 1 : 0;
-  if (V.K != ConfigValue::Kind::String || !(F.Flags || converts()))
+  if (V.K != ConfigValue::Kind::String || !(F.flags() || converts()))
     return std::nullopt;
   // Python's int() takes no exponent; pydantic, but not argparse, takes a fraction of zero.
-  bool Whole = V.Text.find_first_of(F.Flags ? ".eE" : "eE") == std::string::npos;
+  bool Whole = V.Text.find_first_of(F.flags() ? ".eE" : "eE") == std::string::npos;
   return Option.Ty.isCount() && !Whole ? std::nullopt : parsed(V.Text);
 }
 

@@ -13,6 +13,8 @@ public:
   /// wants it. `At` stands for the whole configuration: what is left to defaults is found there. `Prefix` comes before
   /// the names in messages.
   Record *read(const ConfigValue &Tree, const SchemaDecl &Schema, SourceRange At, const std::string &Prefix = {});
+  /// The facts that an object gives.
+  Record *readFacts(const ConfigValue &Facts, const SchemaDecl &Schema);
   const std::vector<Symbol> &symbols() const { return Symbols; }
 
 private:

@@ -64,7 +64,7 @@ ConfigValue CommandReader::value(const CommandWord &Word, size_t From, const Fie
   V.Range = placeFrom(Word, From);
   V.Text = Word.Text.substr(From);
   V.K = ConfigValue::Kind::String;
-  if (!Word.Known)
+  if (Word.Symbolic)
     V.K = ConfigValue::Kind::Symbolic;
   else if (V.Text == "None")
     V.K = ConfigValue::Kind::Null;
@@ -159,7 +159,7 @@ ConfigValue CommandReader::run() {
     const CommandWord &Word = Words[Next++];
     if (Word.Text.starts_with("--"))
       option(Word);
-    else if (size_t Colon = Word.Text.find(':'); Word.Known && Colon != std::string::npos)
+    else if (size_t Colon = Word.Text.find(':'); !Word.Symbolic && Colon != std::string::npos)
       subcommand(Word, Colon);
   }
   return std::move(Tree);

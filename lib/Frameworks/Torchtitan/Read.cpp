@@ -4,6 +4,7 @@
 #include "Frameworks/Torchtitan/CommandLine.h"
 #include "Frameworks/Torchtitan/Models.h"
 #include "Frameworks/Torchtitan/OlderVersions.h"
+#include "Frameworks/Torchtitan/Torchtitan.h"
 #include <algorithm>
 
 namespace parlance {
@@ -236,7 +237,7 @@ static void overlay(ConfigValue &Onto, ConfigValue Over) {
 }
 
 static void readTree(JobSink &Job, ConfigValue Tree, SourceRange At) {
-  const Framework &F = *frameworkNamed("torchtitan");
+  const Framework &F = framework::Torchtitan;
   modernise(Tree, F, Job.Diags);
   if (!wordAt(Tree, "job.custom_config_module", "").empty() ||
       !wordAt(Tree, "experimental.custom_args_module", "").empty() || isExperiment(Tree))
@@ -258,7 +259,7 @@ void readTorchtitan(JobSink &Job, const ConfigValue &Tree, SourceRange At, std::
 void readTorchtitanCommand(JobSink &Job, std::span<const CommandWord> Words, SourceRange At) {
   if (!valueOf(Words, "--module") || !valueOf(Words, "--config"))
     return readTree(Job, commandTree(Words, *Job.E.Lib.schema("torchtitan")), At);
-  const Framework &F = *frameworkNamed("torchtitan_main");
+  const Framework &F = framework::TorchtitanMain;
   ConfigValue Tree = commandTree(Words, *Job.E.Lib.schema("torchtitan_main"));
   spellSchedule(Tree, Job.E.Lib);
   openOptions(Tree);

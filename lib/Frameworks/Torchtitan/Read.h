@@ -6,13 +6,6 @@
 
 namespace parlance {
 
-/// A word of a command line and where its value is written.
-struct CommandWord {
-  std::string Text; ///< of an unknown value as it is written: "$TP"
-  SourceRange Range;
-  bool Known = true;
-};
-
 /// Whether the words are torchtitan's: `--parallelism.tensor_parallel_degree`, `--module`.
 bool isTorchtitanCommand(std::span<const CommandWord> Words, const Library &Lib);
 

@@ -1,7 +1,8 @@
 #include "Frameworks/Torchtitan/Write.h"
 #include "Eval/Support.h"
 #include "Frameworks/Torchtitan/Models.h"
-#include "Units/Format.h"
+#include "Plan/Options.h"
+#include "std/Std.h"
 #include <algorithm>
 
 namespace parlance {
@@ -33,13 +34,8 @@ bool nameTorchtitanModel(Record &Options, const Record &Model, Evaluator &E) {
   return true;
 }
 
-/// The value as a word; a truth value is part of its option's name.
 static std::string wordOf(const Value &V, const FieldDecl &F) {
-  if (V.K == Value::Kind::Quantity)
-    return formatExact(V.Number);
-  if (V.K == Value::Kind::Enum)
-    return std::string(F.Ty.Enum->Values[V.Index]);
-  std::string Word(V.Text);
+  std::string Word = fileText(V, F);
   if (F.List)
     std::ranges::replace(Word, ' ', ',');
   return Word;
@@ -75,6 +71,16 @@ std::vector<std::string> torchtitanArguments(const Record &Options) {
     Words.push_back("activation-checkpoint:" + Word);
   }
   return Words;
+}
+
+void writeTorchtitan(TargetWriter &To) {
+  To.addOptions("train.toml", FileSyntax::Toml);
+  // The main branch has no file for 8-bit training, and functions for some models alone.
+  Record *Main = writeOptions(To.Own, "torchtitan_main", To.E);
+  if (nameTorchtitanModel(*Main, *To.Own.Job->rec(fields::job::model), To.E) &&
+      notExpressed(To.Own, "torchtitan_main", *Main, {}, To.E).empty())
+    To.addWords("args.json", torchtitanArguments(*Main));
+  To.launch(LaunchScript::Asked, {"-m", "torchtitan.train"}, {"--job.config_file", "train.toml"});
 }
 
 } // namespace parlance

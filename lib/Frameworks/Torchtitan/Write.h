@@ -1,6 +1,6 @@
 // How jobs are written for torchtitan, as far as its options do not say it.
 #pragma once
-#include "Eval/Evaluator.h"
+#include "Frameworks/Options/TargetWriter.h"
 
 namespace parlance {
 
@@ -11,5 +11,8 @@ bool nameTorchtitanModel(Record &Options, const Record &Model, Evaluator &E);
 /// The words of the main branch's command line for options that somebody set: everything else is as the function of
 /// --config says. How activations are recomputed comes last, as a word of its own.
 std::vector<std::string> torchtitanArguments(const Record &Options);
+
+/// The job file, and the words of the main branch's command line where that can say the job.
+void writeTorchtitan(TargetWriter &To);
 
 } // namespace parlance

@@ -1,37 +1,15 @@
-#include "Frameworks/Lower/OptionTree.h"
+#include "Frameworks/Options/OptionTree.h"
 #include "Eval/Support.h"
-#include "Units/Format.h"
+#include "Plan/Options.h"
 #include <algorithm>
-#include <cctype>
 
 namespace parlance {
 
-static std::string_view keyOf(const FieldDecl &F) { return F.Spelling.empty() ? F.Name : F.Spelling; }
-
-/// A variable of the environment among the options of a command line.
-static bool isVariable(const FieldDecl &F) {
-  return !F.Spelling.empty() && std::isupper(static_cast<unsigned char>(F.Spelling[0]));
-}
-
-/// Whether an option says something: the framework would do otherwise without it.
-static bool isSaid(const Record &R, unsigned I) {
+bool isSaid(const Record &R, unsigned I) {
   const Value &V = R.at(I);
   if (!rt::knownValue(V) || V.K == Value::Kind::Record)
     return false;
   return R.Schema->Fields[I].Required || !rt::hasDefault(R, I);
-}
-
-static std::string textOf(const Value &V, const FieldDecl &F) {
-  switch (V.K) {
-  case Value::Kind::Quantity:
-    return formatExact(V.Number);
-  case Value::Kind::Bool:
-    return V.Flag == Truth::True ? "true" : "false";
-  case Value::Kind::Enum:
-    return std::string(F.Ty.Enum->Values[V.Index]);
-  default:
-    return std::string(V.Text);
-  }
 }
 
 static ConfigValue scalar(const Value &V, const FieldDecl &F) {
@@ -39,7 +17,7 @@ static ConfigValue scalar(const Value &V, const FieldDecl &F) {
   Result.K = V.K == Value::Kind::Quantity ? ConfigValue::Kind::Number
              : V.K == Value::Kind::Bool   ? ConfigValue::Kind::Bool
                                           : ConfigValue::Kind::String;
-  Result.Text = textOf(V, F);
+  Result.Text = fileText(V, F);
   return Result;
 }
 
@@ -95,10 +73,11 @@ static void listOptions(const Framework &F, const Record &Options, const std::st
     std::string Path = Prefix + std::string(Option.Name), Name = Spelt + std::string(keyOf(Option));
     if (const Record *Section = Options.rec(I))
       listOptions(F, *Section, Path + ".", Name + ".", Into);
-    else if (isSaid(Options, I))
-      Into.push_back({Path, F.spelled(Name), &Option,
-                      F.Flags && Options.at(I).K == Value::Kind::Bool ? std::string() : textOf(Options.at(I), Option),
-                      Options.Origins[I]});
+    else if (isSaid(Options, I) && !F.fact(Option.Name))
+      Into.push_back(
+          {Path, F.spelled(Name), &Option,
+           F.flags() && Options.at(I).K == Value::Kind::Bool ? std::string() : fileText(Options.at(I), Option),
+           Options.Origins[I]});
   }
 }
 
@@ -112,13 +91,13 @@ std::vector<std::string> commandLine(const Framework &F, const Record &Options) 
   std::vector<std::string> Words;
   for (unsigned I = 0; I < Options.Values.size(); ++I) {
     const FieldDecl &Option = Options.Schema->Fields[I];
-    if (isVariable(Option) || !isSaid(Options, I))
+    if (isVariable(Option) || F.fact(Option.Name) || !isSaid(Options, I))
       continue;
     Words.push_back(F.spelled(keyOf(Option)));
     if (Option.List)
       std::ranges::move(wordsOf(Options.at(I).Text), std::back_inserter(Words));
     else if (Options.at(I).K != Value::Kind::Bool)
-      Words.push_back(textOf(Options.at(I), Option));
+      Words.push_back(fileText(Options.at(I), Option));
   }
   return Words;
 }
@@ -127,7 +106,7 @@ std::vector<std::pair<std::string, std::string>> environment(const Record &Optio
   std::vector<std::pair<std::string, std::string>> Result;
   for (unsigned I = 0; I < Options.Values.size(); ++I)
     if (const FieldDecl &Option = Options.Schema->Fields[I]; isVariable(Option) && isSaid(Options, I))
-      Result.emplace_back(Option.Spelling, textOf(Options.at(I), Option));
+      Result.emplace_back(Option.Spelling, fileText(Options.at(I), Option));
   return Result;
 }
 

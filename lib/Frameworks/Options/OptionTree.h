@@ -16,6 +16,9 @@ struct LoweredOption {
   Origin From;
 };
 
+/// Whether an option says something: the framework would do otherwise without it.
+bool isSaid(const Record &Options, unsigned I);
+
 /// The options that differ from the framework's defaults, or have none, as a tree in the order of their declarations.
 ConfigValue optionTree(const Record &Options);
 /// The same in a list, with where each came from.
