@@ -42,6 +42,7 @@ Diagnostic RuleRunner::describe(uint32_t Rule, const Plan &P, FixFinder &Fixes) 
   D.Name = R.Name;
   D.Level = R.Level;
   D.Message = text(R.Message, P);
+  D.Quotes = 0; // the library's text; `text` leaves out what is not to be shown
   D.Range = placeOf(*P.Job, R.Field);
   D.CaretText = text(R.Caret, P);
   for (const RuleNoteDecl &N : R.Notes) {

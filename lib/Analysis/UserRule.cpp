@@ -88,6 +88,7 @@ Truth UserRule::run(const Plan &Resolved, FixFinder &Fixes) {
   D.Name = Rule.Id.Text;
   D.Level = Form->Level;
   D.Message = text(Form->Message, Resolved);
+  D.Quotes = Rule.Id.Range.File;
   D.Range = placeOf(*Resolved.Job, Rule.Base.Text);
   D.CaretText = text(Form->Caret, Resolved);
   if (Form->Explain && P.Sources.text(Form->Explain->Range).starts_with("memory"))
