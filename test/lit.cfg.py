@@ -48,6 +48,7 @@ config.substitutions += [
     ("%check-lesson", helper("check_lesson", parlance)),
     ("%check-sarif", helper("check_sarif")),
     ("%check-ci", helper("check_ci")),
+    ("%check-access", helper("check_access", parlance)),
     ("%check-cases", helper("check_cases")),
     ("%make-input", helper("make_input")),
     # STATUS COMMAND...: the command ends with exactly this status.

@@ -48,7 +48,9 @@ static bool isComparison(const Expr &X) { return X.Kind == ExprKind::Binary && X
 std::string comparison(const Expr &X, Truth Is, const DerivationBuilder &Builder, Evaluator &E, Evaluator::Frame &F) {
   if (!isComparison(X))
     return {};
-  auto Shown = [&](const Expr &Side) { return Builder.shown(E.eval(Side, F), Side.Ty); };
+  auto Shown = [&](const Expr &Side) {
+    return readsOutside(Side, E, F) ? std::string(NotShown) : Builder.shown(E.eval(Side, F), Side.Ty);
+  };
   return fmt::format("{} {} {}", Shown(*X.Args[0]), Is == Truth::True ? opText(X.O) : opposite(X.O), Shown(*X.Args[1]));
 }
 

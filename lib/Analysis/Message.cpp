@@ -39,6 +39,10 @@ std::string interpolate(std::string_view Text, Evaluator &E, Evaluator::Frame &F
       Result += unescape(Part.Text);
       continue;
     }
+    if (readsOutside(*X, E, F)) {
+      Result += NotShown;
+      continue;
+    }
     Value V = E.eval(*X, F);
     bool Unknown = V.isAbsent() || (V.K == Value::Kind::Quantity && V.Number.isUnknown());
     size_t Colon = Unknown ? Result.rfind(": ") : std::string::npos;

@@ -41,6 +41,7 @@ Diagnostic RuleReporter::report(FixFinder &Fixes) {
   D.Name = R.Name;
   D.Level = R.Level;
   D.Message = message();
+  D.Quotes = Rule.place().File; // the library's texts quote no file: `text` leaves out what is not to be shown
   D.Range = placeOf(*P.Job, R.Field);
   D.CaretText = text(R.Caret);
   if (isAboutMemory())

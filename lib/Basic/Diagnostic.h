@@ -3,6 +3,7 @@
 #include "Basic/Source.h"
 #include <algorithm>
 #include <fmt/format.h>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -59,6 +60,8 @@ struct Diagnostic {
   Severity Level = Severity::Error;
   std::string Message;
   SourceRange Range;
+  /// The file whose text the message and its notes may hold, 0 for none; empty: that of Range.
+  std::optional<uint32_t> Quotes;
   std::string CaretText; ///< printed behind the carets of Range
   std::vector<Label> Labels;
   std::vector<std::string> Body; ///< lines of free layout between frame and notes (memory bars)
@@ -69,6 +72,10 @@ struct Diagnostic {
 
 /// Gives every range the file that `Ids` says for its own: what SourceManager::absorb returned.
 void renumberFiles(Diagnostic &D, std::span<const uint32_t> Ids);
+
+/// Leaves nothing of files outside (docs/security.md) in what was found: ranges there become the place that names the
+/// file, and a message that may quote one becomes its path and the code.
+void hideOutside(std::vector<Diagnostic> &Found, const SourceManager &Sources);
 
 /// The declaration of one diagnostic, with the types of its message's parameters.
 template <typename... Args> struct DiagnosticKind {

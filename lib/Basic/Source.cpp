@@ -189,10 +189,7 @@ static std::string keyOf(const std::string &Path) {
   return Path == "-" || Path == "/dev/stdin" ? "-" : SourceManager::realPath(Path);
 }
 
-std::optional<uint32_t> SourceManager::open(const std::string &Path, ReadError &Error) {
-  const std::string Key = keyOf(Path);
-  if (const auto Known = Opened.find(Key); Known != Opened.end())
-    return Known->second;
+std::optional<uint32_t> SourceManager::read(const std::string &Path, const std::string &Key, ReadError &Error) {
   std::string Text;
   if (const std::string *Held = InMemory ? InMemory(Key) : nullptr) {
     Error.Reason = Held->size() > MaxFileBytes ? sizeReason(Held->size()) : "";
@@ -201,13 +198,63 @@ std::optional<uint32_t> SourceManager::open(const std::string &Path, ReadError &
       Error.Reason = checkText(Text);
     }
   } else {
-    Error.Reason = readSource(Path, Key == "-", Text);
+    Error.Reason = readSource(Key == "-" ? Path : Key, Key == "-", Text);
   }
   if (!Error.Reason.empty()) {
     Missing.insert(missingPath(Path));
     return std::nullopt;
   }
   return openAs(Path, std::move(Text));
+}
+
+static constexpr std::string_view InGit = "is in a repository's own folder, which is never read";
+
+std::optional<uint32_t> SourceManager::open(const std::string &Path, ReadError &Error) {
+  const std::string Key = keyOf(Path);
+  if (const auto Known = Opened.find(Key); Known != Opened.end())
+    return Known->second;
+  const auto Place = Access && Key != "-" ? Access->placeOf(missingPath(Key)) : FileAccess::Place::Inside;
+  if (Place == FileAccess::Place::Git)
+    Error.Reason = InGit;
+  else if (Place == FileAccess::Place::Outside)
+    Error.Reason = fmt::format("is a link to `{}`, outside of {}; check that file itself, or give `--allow-outside`",
+                               Key, Access->inside());
+  else
+    return read(Path, Key, Error);
+  return std::nullopt;
+}
+
+/// Whether a name says that a file is a configuration.
+static bool isConfiguration(const std::string &Path) {
+  static constexpr std::string_view Endings[] = {".parl", ".json", ".hjson", ".toml", ".yaml", ".yml"};
+  return std::ranges::any_of(Endings, [&](std::string_view Ending) { return Path.ends_with(Ending); });
+}
+
+std::optional<uint32_t> SourceManager::openNamed(const std::string &Path, SourceRange NamedAt, ReadError &Error) {
+  const std::string Key = keyOf(Path);
+  if (const auto Known = Opened.find(Key); Known != Opened.end())
+    return Known->second;
+  const auto Place = Access ? Access->placeOf(missingPath(Key)) : FileAccess::Place::Inside;
+  if (Place == FileAccess::Place::Git)
+    Error.Reason = InGit;
+  else if (Place == FileAccess::Place::Outside && Access->isStrict())
+    Error.Reason =
+        fmt::format("is outside of {}, and nothing outside is read here; give `--allow-outside`", Access->inside());
+  else if (Place == FileAccess::Place::Outside && !isConfiguration(Path))
+    Error.Reason = fmt::format("is outside of {}, where only .parl, JSON, TOML and YAML are read", Access->inside());
+  if (!Error.Reason.empty())
+    return std::nullopt;
+  const auto File = read(Path, Key, Error);
+  if (File && Place == FileAccess::Place::Outside)
+    OutsideFiles.emplace(*File, NamedAt);
+  return File;
+}
+
+SourceRange SourceManager::namedAt(uint32_t File) const {
+  SourceRange At;
+  for (auto It = OutsideFiles.find(File); It != OutsideFiles.end(); It = OutsideFiles.find(At.File))
+    At = It->second;
+  return At;
 }
 
 uint32_t SourceManager::openAs(const std::string &Path, std::string Text) {
@@ -239,6 +286,11 @@ std::vector<uint32_t> SourceManager::absorb(SourceManager Other) {
       Absorbed.emplace(std::pair{std::string_view(Kept.name()), Kept.text()}, count());
       Ids.push_back(count());
     }
+  }
+  for (auto [File, At] : Other.OutsideFiles) {
+    if (At.File)
+      At.File = Ids[At.File - 1];
+    OutsideFiles.emplace(Ids[File - 1], At);
   }
   std::ranges::move(Other.Doubles, std::back_inserter(Doubles));
   Missing.merge(Other.Missing);

@@ -1,9 +1,11 @@
 // Source text with positions: every range that a diagnostic, a Plan value or an edit refers to.
 #pragma once
+#include "Basic/FileAccess.h"
 #include <cstdint>
 #include <deque>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -64,6 +66,17 @@ public:
   /// directories, files over MaxFileBytes, NUL bytes ("is a binary file") and invalid UTF-8 (the reason names the line
   /// and column). A byte order mark is dropped and CRLF kept as it is.
   std::optional<uint32_t> open(const std::string &Path, ReadError &Error);
+  /// The same for a file that the text at `NamedAt` names, which may be outside: then it is read only where its name
+  /// says that it is a configuration, and nothing of it is to be shown.
+  std::optional<uint32_t> openNamed(const std::string &Path, SourceRange NamedAt, ReadError &Error);
+  /// What may be read; without it everything is inside. Before anything is opened.
+  void setAccess(std::shared_ptr<const FileAccess> May) { Access = std::move(May); }
+  const std::shared_ptr<const FileAccess> &access() const { return Access; }
+  /// Whether a file may be read but not shown.
+  bool isOutside(uint32_t File) const { return OutsideFiles.contains(File); }
+  bool hasOutside() const { return !OutsideFiles.empty(); }
+  /// Where a file inside names such a file, or the one that names it.
+  SourceRange namedAt(uint32_t File) const;
   /// As if the file of a path held a text: a later `open` gives it.
   uint32_t openAs(const std::string &Path, std::string Text);
   /// What stands in for files on disk, as an editor holds it: asked once for every path that is opened, by its real
@@ -88,8 +101,12 @@ private:
   std::deque<SourceFile> Files;
   std::deque<SourceFile> Doubles; ///< absorbed ones that were there: names of rules are views into them
   Overlay InMemory;
-  std::map<std::string, uint32_t> Opened; ///< by real path: two spellings of a path are one file
-  std::set<std::string> Missing;          ///< real paths that could not be read
+  std::optional<uint32_t> read(const std::string &Path, const std::string &Key, ReadError &Error);
+
+  std::shared_ptr<const FileAccess> Access;
+  std::map<uint32_t, SourceRange> OutsideFiles; ///< with the place that names each
+  std::map<std::string, uint32_t> Opened;       ///< by real path: two spellings of a path are one file
+  std::set<std::string> Missing;                ///< real paths that could not be read
   /// Absorbed texts without a path, by name and text.
   std::map<std::pair<std::string_view, std::string_view>, uint32_t> Absorbed;
 };

@@ -74,6 +74,26 @@ FieldOrigin originOf(const Expr &X, Evaluator &E, Evaluator::Frame &F) {
   }
 }
 
+bool readsOutside(const Expr &X, Evaluator &E, Evaluator::Frame &F) {
+  if (!E.Sources.hasOutside())
+    return false;
+  if (E.Sources.isOutside(X.Range.File))
+    return true;
+  switch (X.Target.K) {
+  case Ref::Kind::JobField:
+  case Ref::Kind::Field:
+    return X.Ty.K != Type::Kind::Record && E.Sources.isOutside(originOf(X, E, F).Range.File);
+  case Ref::Kind::Let:
+  case Ref::Kind::UserFunction:
+    if (E.Sources.isOutside(X.Target.Decl->Id.Range.File))
+      return true;
+    break;
+  default:
+    break;
+  }
+  return std::ranges::any_of(X.Args, [&](const Expr *Arg) { return Arg && readsOutside(*Arg, E, F); });
+}
+
 //===----------------------------------------------------------------------===//
 // Text with numbers in place
 //===----------------------------------------------------------------------===//
@@ -153,6 +173,8 @@ std::string DerivationBuilder::print(const Expr &X, Frame &F, int Outer, bool Va
   default: {
     if (!Values)
       return oneLine(E.Sources.text(X.Range));
+    if (readsOutside(X, E, F))
+      return std::string(NotShown);
     Text = shown(E.eval(X, F), X.Ty);
     bool Compound = Outer >= 6 && Text.find('/') != std::string::npos;
     return Compound ? "(" + Text + ")" : Text;
@@ -173,8 +195,20 @@ Derivation DerivationBuilder::given(const Expr &X, Frame &F) {
   D.Name = Dotted ? Dotted->Text : oneLine(E.Sources.text(X.Range));
   setValue(D, E.eval(X, F), X.Ty);
   FieldOrigin O = originOf(X, E, F);
+  if (E.Sources.isOutside(O.Range.File))
+    return hidden(std::move(D.Name), O.Range);
   D.Origin = O.Range;
   D.Source = O.Where;
+  return D;
+}
+
+/// What is said of a value of a file that is not to be shown: its name, and which file.
+Derivation DerivationBuilder::hidden(std::string Name, SourceRange At) const {
+  Derivation D;
+  D.Name = std::move(Name);
+  D.Value = NotShown;
+  D.Number = Num::unknown().real();
+  D.Source = fmt::format("in `{}`, not shown", E.Sources.file(At.File).name());
   return D;
 }
 
@@ -188,6 +222,8 @@ Derivation DerivationBuilder::call(const Expr &X, Frame &F, unsigned Depth) {
   const Assumption *Assumed = nullptr;
   if (X.Target.K == Ref::Kind::UserFunction) {
     Body = X.Target.Decl;
+    if (E.Sources.isOutside(Body->Id.Range.File))
+      return hidden(std::string(Body->Id.Text), Body->Id.Range);
     Own.File = F.File;
     D.Name = std::string(Body->Id.Text);
     D.Source = std::string(Body->Doc);
@@ -261,6 +297,8 @@ std::optional<Derivation> DerivationBuilder::leaf(const Expr &X, Frame &F, unsig
   }
   case Ref::Kind::Let: {
     const Item &Let = *X.Target.Decl;
+    if (E.Sources.isOutside(Let.Id.Range.File))
+      return hidden(std::string(Let.Id.Text), Let.Id.Range);
     Frame Own;
     Own.Job = Let.Flag ? F.Job : nullptr;
     Own.Self = F.Self;
@@ -374,7 +412,10 @@ Derivation DerivationBuilder::describe(const Expr &X, Frame &F, unsigned Depth) 
   }
   Derivation D;
   D.Formula = print(X, F, 0, false);
-  setValue(D, E.eval(X, F), X.Ty);
+  if (readsOutside(X, E, F))
+    D.Value = NotShown;
+  else
+    setValue(D, E.eval(X, F), X.Ty);
   bool Literal = X.Kind == ExprKind::Number || X.Kind == ExprKind::Unit;
   if (!Literal)
     D.Substituted = print(X, F, 0, true);

@@ -27,6 +27,7 @@ private:
   void terms(const ast::Expr &X, Frame &F, Derivation &Into, unsigned Depth);
   void addTerm(Derivation &Into, Derivation Term);
   std::optional<Derivation> leaf(const ast::Expr &X, Frame &F, unsigned Depth);
+  Derivation hidden(std::string Name, SourceRange At) const;
   Derivation given(const ast::Expr &X, Frame &F);
   Derivation call(const ast::Expr &X, Frame &F, unsigned Depth);
   void reduction(const ast::Expr &X, Frame &F, Derivation &Into, unsigned Depth);
@@ -49,6 +50,11 @@ struct FieldOrigin {
   SourceRange Range;
   std::string Where; ///< "default", "std/models.parl:31", a reason; "" when the range says it
 };
+/// Whether an expression holds a value or a declaration of a file that is not to be shown. What the library computes
+/// from such a value is not one.
+bool readsOutside(const ast::Expr &X, Evaluator &E, Evaluator::Frame &F);
+/// What stands for such a value.
+inline constexpr std::string_view NotShown = "…";
 FieldOrigin originOf(const ast::Expr &X, Evaluator &E, Evaluator::Frame &F);
 
 } // namespace parlance

@@ -15,6 +15,14 @@ PolicyRun::OpenBaseline &PolicyRun::baseline(const std::string &Path, SourceRang
   if (!IsNew)
     return B;
   std::error_code Error;
+  const auto &Access = Sources.access();
+  const std::string Real = fs::weakly_canonical(fs::absolute(Path, Error), Error).string();
+  if (NamedAt && Access && Access->placeOf(Real) != FileAccess::Place::Inside) {
+    Own.report(diag::BadBaseline, NamedAt, Path,
+               fmt::format("is outside of {}; `--baseline` may name any file", Access->inside()));
+    B.Valid = false;
+    return B;
+  }
   B.Folder = fs::absolute(Path, Error).parent_path().string();
   const bool Exists = fs::exists(Path, Error);
   if (Request.UpdateBaseline && !Exists)

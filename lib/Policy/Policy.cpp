@@ -53,6 +53,7 @@ CheckReport PolicyRun::run(std::vector<Diagnostic> Found, unsigned Dropped) {
 }
 
 void PolicyRun::addFindings(std::vector<Diagnostic> Found) {
+  hideOutside(Found, Sources);
   for (Diagnostic &D : Found) {
     bool Hard = whyHard(D.Code, D.Level).has_value();
     if (Hard)

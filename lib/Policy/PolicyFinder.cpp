@@ -22,9 +22,10 @@ const PolicyFile *PolicyFinder::read(const std::string &Path) {
 std::vector<fs::path> PolicyFinder::places(const fs::path &Start) {
   std::vector<fs::path> Result;
   std::error_code Error;
+  const fs::path Root = rootOf(SourceManager::realPath(Start.string())).Folder;
   for (fs::path Folder = Start;; Folder = Folder.parent_path()) {
     Result.push_back(Folder / PolicyFileName);
-    if (!Folder.has_relative_path() || fs::exists(Result.back(), Error))
+    if (Folder == Root || !Folder.has_relative_path() || fs::exists(Result.back(), Error))
       return Result;
   }
 }
@@ -48,7 +49,7 @@ std::vector<uint32_t> PolicyFinder::rules(const PolicyFile &Of) {
   std::vector<uint32_t> Result;
   for (const auto &[Path, Range] : Of.Use) {
     SourceManager::ReadError Error;
-    if (auto Opened = Sources.open(Path, Error))
+    if (auto Opened = Sources.openNamed(Path, Range, Error))
       Result.push_back(*Opened);
     else
       Diags.report(diag::UseNotFound, Range, Path, Error.Reason);

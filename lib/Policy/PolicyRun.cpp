@@ -27,7 +27,7 @@ void PolicyRun::nameUsersRules() {
     const SourceFile &Source = Sources.file(File);
     FileSyntax Syntax = syntaxOf(Source);
     bool IsOurs = Syntax == FileSyntax::Parlance || Syntax == FileSyntax::Unknown;
-    if (!IsOurs || Source.text().find("rule") == std::string_view::npos)
+    if (!IsOurs || Sources.isOutside(File) || Source.text().find("rule") == std::string_view::npos)
       continue;
     DiagnosticEngine Reported; // where the file was checked
     collectRules(parse(Sources, File, standardLibrary().Units, Reported)->Items);
@@ -73,7 +73,7 @@ void PolicyRun::readSuppressions() {
     for (const SidecarAllow &S : Policy.Allows) {
       SourceManager::ReadError Error;
       Allow A;
-      A.File = Sources.open(S.Path, Error).value_or(0);
+      A.File = Sources.openNamed(S.Path, S.PathRange, Error).value_or(0);
       if (!A.File)
         Own.report(diag::StaleAllow, S.PathRange, S.Pattern, fmt::format("in `{}`: {}", S.Path, Error.Reason));
       A.Rules.push_back({S.Pattern, S.RuleRange, false});

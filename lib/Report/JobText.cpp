@@ -52,7 +52,7 @@ void JobPrinter::field(std::string &Out, const Record &R, unsigned I, std::strin
   const FieldDecl &F = R.Schema->Fields[I];
   const Value &V = R.at(I);
   if (!rt::knownValue(V) && V.K != Value::Kind::Auto) {
-    if (R.Origins[I].K == Origin::Kind::Given && R.Origins[I].Range) {
+    if (R.Origins[I].K == Origin::Kind::Given && R.Origins[I].Range && !E.Sources.isOutside(R.Origins[I].Range.File)) {
       std::string_view Text = E.Sources.text(R.Origins[I].Range); // a comment is one line
       Out += fmt::format("{}# {} is not known: {}\n", Indent, F.Name, Text.substr(0, Text.find('\n')));
     }

@@ -227,7 +227,8 @@ Type ExprChecker::unknownName(Expr &E, Scope &S, std::string_view What) {
       Candidates.push_back(Name);
     for (Module *Used : S.File->Uses)
       for (auto &[Name, Item] : Used->Names)
-        Candidates.push_back(Name);
+        if (!Sources.isOutside(Used->Tree->File))
+          Candidates.push_back(Name);
     for (const LibraryRecord &R : Lib.Records)
       if (usesModule(*S.File, R.Module))
         Candidates.push_back(R.Name);

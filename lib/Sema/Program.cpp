@@ -44,13 +44,27 @@ Module &Program::add(uint32_t File) {
   return Added;
 }
 
+/// A file that may not be shown is used whole or not at all: it may be no .parl file.
+std::unique_ptr<SyntaxTree> Program::parseOutside(uint32_t File) {
+  DiagnosticEngine Own;
+  auto Tree = parse(Sources, File, Lib.Units, Own);
+  if (Own.errors()) {
+    Tree->Items.clear();
+    Diags.add(std::move(Own.take().front()));
+  }
+  return Tree;
+}
+
 Module &Program::load(uint32_t File, std::string Path, std::vector<std::string> &Open) {
   for (auto &M : Modules)
     if (M->Tree->File == File)
       return *M;
   Module &M = *Modules.emplace_back(std::make_unique<Module>());
   M.Path = std::move(Path);
-  M.Tree = parse(Sources, File, Lib.Units, Diags);
+  if (Sources.isOutside(File))
+    M.Tree = parseOutside(File);
+  else
+    M.Tree = parse(Sources, File, Lib.Units, Diags);
   Open.push_back(M.Path);
   for (Item *I : M.Tree->Items)
     if (I->Kind == ItemKind::Use)
@@ -92,13 +106,14 @@ void Program::use(Module &From, Item &Use, std::vector<std::string> &Open) {
     return;
   }
   SourceManager::ReadError Error;
-  auto File = Sources.open(Path, Error);
+  auto File = Sources.openNamed(Path, Use.Id.Range, Error);
   if (!File) {
     Diags.report(diag::UseNotFound, Use.Id.Range, Path, Error.Reason);
     From.LacksNames = true;
     return;
   }
   Module &Used = load(*File, Path, Open);
+  From.LacksNames |= Sources.isOutside(*File) && Used.Tree->Items.empty();
   if (std::ranges::find(From.Uses, &Used) != From.Uses.end())
     return;
   for (const Module *Other : From.Uses)

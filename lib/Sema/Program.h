@@ -45,6 +45,7 @@ public:
   TypeArena Arena;
 
 private:
+  std::unique_ptr<SyntaxTree> parseOutside(uint32_t File);
   Module &load(uint32_t File, std::string Path, std::vector<std::string> &Open);
   void use(Module &From, ast::Item &Use, std::vector<std::string> &Open);
   friend class ItemChecker;

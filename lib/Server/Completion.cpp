@@ -203,7 +203,8 @@ void Completer::records(const SchemaDecl &Schema, std::string_view Before) {
   };
   FromFile(*S.main());
   for (const Module *Used : S.main()->Uses)
-    FromFile(*Used);
+    if (!S.Sources.isOutside(Used->Tree->File))
+      FromFile(*Used);
   for (const LibraryRecord &R : Lib.Records)
     if (R.Schema == &Schema)
       useOf(R.Module, Add(R.Name, R.Module, R.Doc, uses(R.Module) ? '1' : '2'));
@@ -384,7 +385,8 @@ void Completer::expression() {
   };
   FromFile(S.main()->Names);
   for (const Module *Used : S.main()->Uses)
-    FromFile(Used->Names);
+    if (!S.Sources.isOutside(Used->Tree->File))
+      FromFile(Used->Names);
   std::vector<Item *> Path = itemsAt(*S.main(), Offset);
   if (!Path.empty() && At.inJob())
     FromFile(S.Run.Files.jobNames(*Path[0]));
@@ -426,7 +428,7 @@ void Completer::comment() {
   RuleNames Names;
   for (const auto &M : S.Run.Files.modules())
     for (const Item *I : M->Tree->Items)
-      if (I->Kind == ItemKind::Rule)
+      if (I->Kind == ItemKind::Rule && !S.Sources.isOutside(M->Tree->File))
         Names.add(I->Id2.Text, I->Id.Text);
   for (const auto &[Code, Name, Level] : Names.all()) {
     std::string_view Label = ByCode ? Code : Name;
@@ -507,6 +509,8 @@ static std::vector<std::string> parameterLabels(std::span<const ParamDecl> Param
 static std::optional<lsp::SignatureInformation> signatureOf(Snapshot &S, const std::string &Name) {
   const Library &Lib = S.Run.Lib;
   if (FileSymbol Found = lookup(*S.main(), Lib, Name); Found.Item && Found.Item->Kind == ItemKind::Fn) {
+    if (S.Sources.isOutside(Found.Item->Id.Range.File))
+      return std::nullopt;
     std::vector<std::string> Params;
     for (const Param &P : Found.Item->Params)
       Params.push_back(fmt::format("{}: {}", P.Id.Text, P.Ty ? S.Sources.text(P.Ty->Range) : "?"));

@@ -74,6 +74,8 @@ void HintWriter::let(const Item &Let, const Item &Top) {
   else if (Top.Kind == ItemKind::Record)
     return;
   F.Locals.resize(Let.FrameSize);
+  if (readsOutside(*Let.Value, S.Run.Values, F))
+    return;
   std::string Text = shownValue(S, S.Run.Values.eval(*Let.Value, F), Let.Declared);
   if (!Text.empty())
     add(Let.Value->Range.End, " = " + Text, lsp::InlayHintKind::Parameter);

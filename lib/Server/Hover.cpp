@@ -65,7 +65,7 @@ std::optional<Evaluator::Frame> HoverWriter::frame(const Item *Top, const Item *
 
 void HoverWriter::valueOf(const Expr &E, const Item *Statement, const Item *Top) {
   auto F = frame(Top, Statement);
-  if (!F || E.Ty.isError())
+  if (!F || E.Ty.isError() || readsOutside(E, S.Run.Values, *F))
     return;
   Value V = S.Run.Values.eval(E, *F);
   std::string Text = shownValue(S, V, E.Ty);
@@ -80,6 +80,8 @@ void HoverWriter::valuesInJobs(std::span<Item *const> Path) {
     const FieldPath &At = Jobs[I].At;
     // A block has no name of its own; its fields have the values.
     if (At.decl().Ty.K == Type::Kind::Record && !At.decl().Ty.Schema->TopLevel)
+      continue;
+    if (S.Sources.isOutside(At.Owner->Origins[At.Index].Range.File))
       continue;
     std::string Text = shownValue(S, At.Owner->at(At.Index), At.decl().Ty);
     std::string From = shownOrigin(S, At.Owner->Origins[At.Index]);
@@ -199,6 +201,10 @@ void HoverWriter::unit(std::string_view Spelling) {
 void HoverWriter::symbol(const Occurrence &O) {
   Shown = O.Range;
   const Symbol &W = O.What;
+  if (SourceRange Declared = declaration(W); S.Sources.isOutside(Declared.File)) {
+    add(fmt::format("declared in `{}`, whose text is not shown\n", S.Sources.file(Declared.File).name()));
+    return;
+  }
   switch (W.K) {
   case Symbol::Kind::Item:
     item(O);

@@ -30,7 +30,9 @@ std::string faultOf(const std::string &Name, Snapshot &S) {
 
 bool canBeRenamed(const Occurrence &O) { return static_cast<bool>(declaration(O.What)); }
 
-std::string whyNot(const Occurrence *O) {
+std::string whyNot(const Occurrence *O, const Snapshot &S) {
+  if (O && S.Sources.isOutside(declaration(O->What).File))
+    return "it is declared outside of the project, where nothing is changed";
   return O ? "only what a file declares can be renamed; this is the library's" : "there is no name here";
 }
 
@@ -177,16 +179,16 @@ std::string Renaming::fault() {
 llvm::Expected<json::Value> prepareRename(Document &D, lsp::Position At, Workspace &W) {
   Snapshot &S = W.snapshot(D);
   NameAt F = nameAt(S, At);
-  if (!F.Here || !canBeRenamed(*F.Here))
-    return refused(whyNot(F.Here));
+  if (!F.Here || !canBeRenamed(*F.Here) || S.Sources.isOutside(declaration(F.Here->What).File))
+    return refused(whyNot(F.Here, S));
   return json::Object{{"range", S.range(F.Here->Range)}, {"placeholder", text(S.Sources.text(F.Here->Range))}};
 }
 
 llvm::Expected<json::Value> rename(Document &D, lsp::Position At, const std::string &NewName, Workspace &W) {
   Snapshot &S = W.snapshot(D);
   NameAt F = nameAt(S, At);
-  if (!F.Here || !canBeRenamed(*F.Here))
-    return refused(whyNot(F.Here));
+  if (!F.Here || !canBeRenamed(*F.Here) || S.Sources.isOutside(declaration(F.Here->What).File))
+    return refused(whyNot(F.Here, S));
   if (S.Sources.text(F.Here->Range) == NewName)
     return json::Object{{"changes", json::Object{}}};
   if (std::string Fault = faultOf(NewName, S); !Fault.empty())

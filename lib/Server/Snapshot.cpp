@@ -1,5 +1,6 @@
 #include "Server/Snapshot.h"
 #include "Policy/PolicyFile.h"
+#include "Session/Access.h"
 #include <algorithm>
 #include <filesystem>
 
@@ -11,6 +12,9 @@ Snapshot::Snapshot(const std::string &Path, const TextSource &Texts, const Setti
     Asked.insert(RealPath);
     return Texts(RealPath);
   });
+  DiagnosticEngine OfSettings; // what is wrong with the user's own is not about this document
+  SourceManager SettingsText;
+  Sources.setAccess(accessFor({{Path}, {}, false}, SettingsText, OfSettings));
   if (const std::string *Own = Texts(SourceManager::realPath(Path)))
     HasMark = Own->starts_with("\xEF\xBB\xBF");
   if (auto Opened = openFile(Path, Sources, Engine)) {

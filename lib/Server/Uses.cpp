@@ -26,7 +26,7 @@ void eachUse(Document &D, Snapshot &S, const Occurrence &Name, Workspace &W, con
       return;
     for (const auto &M : In.Run.Files.modules()) {
       std::string Path = In.pathOf(M->Tree->File);
-      if (Path.empty() || !Seen.insert(Path).second)
+      if (Path.empty() || In.Sources.isOutside(M->Tree->File) || !Seen.insert(Path).second)
         continue;
       for (const Occurrence &O : occurrences(In, *M))
         if (sameSymbol(What, S, O.What, In))

@@ -4,6 +4,7 @@
 #include "Commands.h"
 #include "ForeignArguments.h"
 #include "OutputFiles.h"
+#include "PathArguments.h"
 #include "PolicyArguments.h"
 #include "Session/FixLoop.h"
 #include "Session/Session.h"
@@ -33,6 +34,8 @@ A directory is walked for *.parl and for files that are certainly a framework's,
   --baseline FILE              leave out what stands in it; else the one that parlance.toml names
   --update-baseline            write all that is found into the baseline
   --frozen-baseline            report what is only in the baseline instead of removing it there
+  --allow-outside DIR          files in DIR may be named too; others outside of the project are read, but never shown
+  --strict-paths               read nothing outside of the project (as where CI is set)
   --color auto|always|never
 
 exit status: 0 nothing at error level, 1 an error, 2 unusable arguments or input
@@ -55,6 +58,8 @@ const OptionSpec Options[] = {{"--format", {"text", "concise", "json", "sarif", 
                               {"--baseline"},
                               {"--update-baseline", {}, true},
                               {"--frozen-baseline", {}, true},
+                              allowOutside(),
+                              strictPaths(),
                               {"--color", {"auto", "always", "never"}},
                               {"--help", {}, true}};
 
@@ -144,14 +149,17 @@ int check(std::span<const std::string> Words) {
     return Unusable;
   }
   DiagnosticEngine Diags;
-  const std::vector<CheckUnit> Units = findUnits(Args->Files, Diags);
+  const auto Access = fileAccess(*Args, Args->Files);
+  if (!Access)
+    return Unusable;
+  const std::vector<CheckUnit> Units = findUnits(Args->Files, Access, Diags);
   std::vector<std::string> Files;
   for (const CheckUnit &Unit : Units)
     Files.insert(Files.end(), Unit.Files.begin(), Unit.Files.end());
   auto Foreign = foreignRequest(*Args, Files);
   if (!Foreign)
     return Unusable;
-  CheckRequest Request{std::move(*Foreign), policyRequest(*Args), {}};
+  CheckRequest Request{std::move(*Foreign), policyRequest(*Args), Access, {}};
   if (Args->has("--changed-since")) {
     auto Changed = changedSince(Args->get("--changed-since", ""), Args->Files);
     if (!Changed)

@@ -16,10 +16,11 @@ namespace parlance {
 //===----------------------------------------------------------------------===//
 
 /// Standard input can be read once only, so it is no part of a job of several files.
-static const FileKind *kindOf(const std::string &Path) {
+static const FileKind *kindOf(const std::string &Path, const std::shared_ptr<const FileAccess> &Access) {
   if (Path == "-" || Path == "/dev/stdin")
     return FileKind::Unknown;
   SourceManager Sources;
+  Sources.setAccess(Access);
   DiagnosticEngine Ignored;
   auto File = openFile(Path, Sources, Ignored);
   return File && isForeign(*File, Sources) ? openForeign(*File, Sources, Ignored).Kind : nullptr;
@@ -27,12 +28,13 @@ static const FileKind *kindOf(const std::string &Path) {
 
 /// The named files, those of one job together, each job where its first file stands. Files that are no framework's, or
 /// unreadable, are alone.
-static std::vector<CheckUnit> groupNamed(const std::vector<std::string> &Named) {
+static std::vector<CheckUnit> groupNamed(const std::vector<std::string> &Named,
+                                         const std::shared_ptr<const FileAccess> &Access) {
   std::vector<CheckUnit> Units;
   std::vector<ForeignFile> Foreign(Named.size());
   if (Named.size() > 1)
     inParallel(Named.size(), [&](size_t I) {
-      Foreign[I] = {static_cast<uint32_t>(I), kindOf(Named[I]), std::nullopt};
+      Foreign[I] = {static_cast<uint32_t>(I), kindOf(Named[I], Access), std::nullopt};
     });
   std::vector<std::pair<size_t, CheckUnit>> Found;
   for (const auto &Group : groupFiles(Foreign)) {
@@ -50,7 +52,8 @@ static std::vector<CheckUnit> groupNamed(const std::vector<std::string> &Named) 
   return Units;
 }
 
-std::vector<CheckUnit> findUnits(const std::vector<std::string> &Words, DiagnosticEngine &Diags) {
+std::vector<CheckUnit> findUnits(const std::vector<std::string> &Words, const std::shared_ptr<const FileAccess> &Access,
+                                 DiagnosticEngine &Diags) {
   std::vector<std::string> Named;
   std::vector<CheckUnit> Walked;
   for (const std::string &Word : Words) {
@@ -65,7 +68,7 @@ std::vector<CheckUnit> findUnits(const std::vector<std::string> &Words, Diagnost
     for (std::string &File : Found)
       Walked.push_back({{std::move(File)}, true});
   }
-  std::vector<CheckUnit> Units = groupNamed(Named);
+  std::vector<CheckUnit> Units = groupNamed(Named, Access);
   std::ranges::move(Walked, std::back_inserter(Units));
   return Units;
 }
@@ -89,8 +92,10 @@ struct UnitResult {
 
 class UnitChecker {
 public:
-  UnitChecker(const CheckUnit &Unit, const ForeignRequest &Request, const FileTexts &Texts, UnitResult &Result)
-      : Unit(Unit), Request(Request), Texts(Texts), Result(Result) {}
+  UnitChecker(const CheckUnit &Unit, const CheckRequest &Request, const FileTexts &Texts, UnitResult &Result)
+      : Unit(Unit), Request(Request.Foreign), Texts(Texts), Result(Result) {
+    Result.Sources.setAccess(Request.Access);
+  }
   void run();
 
 private:
@@ -222,8 +227,9 @@ static std::vector<std::string> decisive(const UnitResult &Unit) {
 CheckResult checkUnits(const std::vector<CheckUnit> &Units, const CheckRequest &Request, DiagnosticEngine &Diags,
                        const FileTexts &Texts) {
   std::vector<UnitResult> Results(Units.size());
-  inParallel(Units.size(), [&](size_t I) { UnitChecker(Units[I], Request.Foreign, Texts, Results[I]).run(); });
+  inParallel(Units.size(), [&](size_t I) { UnitChecker(Units[I], Request, Texts, Results[I]).run(); });
   CheckResult Merged;
+  Merged.Sources.setAccess(Request.Access);
   std::vector<Judgement> Judged;
   Merged.Readable = Diags.empty();
   DiagnosticEngine All(std::numeric_limits<unsigned>::max()); // each unit has its own limit

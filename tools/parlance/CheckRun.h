@@ -15,7 +15,8 @@ struct CheckUnit {
 
 /// The units of the words of a command line: files that are named, and those of folders. Of a folder without any file
 /// an error is reported.
-std::vector<CheckUnit> findUnits(const std::vector<std::string> &Words, DiagnosticEngine &Diags);
+std::vector<CheckUnit> findUnits(const std::vector<std::string> &Words, const std::shared_ptr<const FileAccess> &Access,
+                                 DiagnosticEngine &Diags);
 
 /// Whether a unit is of interest, told by the real paths of all files that it read or tried to.
 using UnitFilter = std::function<bool(const std::vector<std::string> &Paths)>;
@@ -24,7 +25,8 @@ using UnitFilter = std::function<bool(const std::vector<std::string> &Paths)>;
 struct CheckRequest {
   ForeignRequest Foreign;
   PolicyRequest Policy;
-  UnitFilter Filter; ///< empty: all units are of interest
+  std::shared_ptr<const FileAccess> Access; ///< what may be read
+  UnitFilter Filter;                        ///< empty: all units are of interest
 };
 
 /// Checks all units, on all processors. What is found comes in the order of the units, each diagnostic once, whatever

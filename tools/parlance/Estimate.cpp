@@ -2,6 +2,7 @@
 #include "Arguments.h"
 #include "Commands.h"
 #include "OneJob.h"
+#include "PathArguments.h"
 
 namespace parlance {
 
@@ -16,6 +17,8 @@ estimate is printed also when rules are violated; they go to stderr.
   --cluster DEVICE*G*N@LINK what a framework's own files run on
   --set NAME=VALUE          a value for a variable that a script leaves open
   --json                    everything as JSON, on stdout
+  --allow-outside DIR       files in DIR may be named too; others outside of the project are read, but never shown
+  --strict-paths            read nothing outside of the project (as where CI is set)
   --color auto|always|never
 
 exit status: 0 nothing at error level, 1 an error, 2 unusable arguments or input
@@ -24,9 +27,14 @@ exit status: 0 nothing at error level, 1 an error, 2 unusable arguments or input
   parlance estimate train.parl --job pretrain --json | jq .memory.peak_bytes
 )";
 
-const OptionSpec Options[] = {
-    {"--job"},           {"--cluster"}, {"--set"}, {"--json", {}, true}, {"--color", {"auto", "always", "never"}},
-    {"--help", {}, true}};
+const OptionSpec Options[] = {{"--job"},
+                              {"--cluster"},
+                              {"--set"},
+                              allowOutside(),
+                              strictPaths(),
+                              {"--json", {}, true},
+                              {"--color", {"auto", "always", "never"}},
+                              {"--help", {}, true}};
 
 } // namespace
 

@@ -2,6 +2,7 @@
 #include "Basic/Render.h"
 #include "Commands.h"
 #include "ForeignArguments.h"
+#include "PathArguments.h"
 #include "Report/Pages.h"
 #include "Session/Session.h"
 #include "std/Std.h"
@@ -23,6 +24,8 @@ that `check` takes for them.
 
   --cluster DEVICE*G*N@LINK what a framework's own files run on
   --set NAME=VALUE          a value for a variable that a script leaves open
+  --allow-outside DIR       files in DIR may be named too; others outside of the project are read, but never shown
+  --strict-paths            read nothing outside of the project (as where CI is set)
   --color auto|always|never
 
   parlance explain PL2003
@@ -157,7 +160,11 @@ int explainPlace(const Place &P, const Arguments &Args, PageStyle Layout) {
   auto Request = foreignRequest(Args, Files);
   if (!Request)
     return Unusable;
+  auto Access = fileAccess(Args, Files);
+  if (!Access)
+    return Unusable;
   SourceManager Sources;
+  Sources.setAccess(std::move(Access));
   DiagnosticEngine Diags;
   Session S(Sources, Diags);
   auto Judged = judgeAt(P, std::span(Args.Files).subspan(1), *Request, S);
@@ -168,6 +175,7 @@ int explainPlace(const Place &P, const Arguments &Args, PageStyle Layout) {
   }
   std::string Out;
   auto Found = Diags.take();
+  hideOutside(Found, Sources);
   uint32_t File = *Judged;
   std::vector<const Diagnostic *> Here;
   for (const Diagnostic &D : Found)
@@ -203,7 +211,8 @@ int explainPlace(const Place &P, const Arguments &Args, PageStyle Layout) {
 
 int explain(std::span<const std::string> Words) {
   static const OptionSpec Options[] = {
-      {"--cluster"}, {"--set"}, {"--color", {"auto", "always", "never"}}, {"--help", {}, true}};
+      {"--cluster"},       {"--set"}, allowOutside(), strictPaths(), {"--color", {"auto", "always", "never"}},
+      {"--help", {}, true}};
   auto Args = parseArguments(Words, Options, "explain");
   if (!Args)
     return Unusable;

@@ -5,6 +5,7 @@
 #include "Commands.h"
 #include "FileWalk.h"
 #include "OutputFiles.h"
+#include "Session/Access.h"
 #include "Session/Session.h"
 #include "Syntax/Format.h"
 #include "std/Std.h"
@@ -52,7 +53,9 @@ bool isOurs(std::string_view Path) { return Path.ends_with(".parl"); }
 class Formatter {
 public:
   explicit Formatter(const Arguments &Args)
-      : Check(Args.has("--check")), Diff(Args.has("--diff")), Color(useColor(Args.get("--color", "auto"))) {}
+      : Check(Args.has("--check")), Diff(Args.has("--diff")), Color(useColor(Args.get("--color", "auto"))) {
+    Sources.setAccess(accessFor({Args.Files, {}, false}, Sources, Diags));
+  }
 
   void file(const std::string &Path) {
     auto File = openFile(Path, Sources, Diags);

@@ -2,6 +2,7 @@
 #include "Commands.h"
 #include "OneJob.h"
 #include "OutputFiles.h"
+#include "PathArguments.h"
 #include "Report/JobText.h"
 
 namespace parlance {
@@ -17,6 +18,8 @@ means are kept in a block of its name; values that are not known become comments
   -o OUT.parl               where to; standard output without it
   --cluster DEVICE*G*N@LINK what the files run on: G GPUs in each of N nodes, and the network
   --set NAME=VALUE          a value for a variable that a script leaves open
+  --allow-outside DIR       files in DIR may be named too; others outside of the project are read, but never shown
+  --strict-paths            read nothing outside of the project (as where CI is set)
   --color auto|always|never
 
 exit status: 0 nothing at error level, 1 an error, 2 unusable arguments or input
@@ -24,8 +27,13 @@ exit status: 0 nothing at error level, 1 an error, 2 unusable arguments or input
   parlance import train.sh --cluster 'h100_sxm*8*16@infiniband_ndr' -o train.parl
 )";
 
-const OptionSpec Options[] = {
-    {"-o"}, {"--cluster"}, {"--set"}, {"--color", {"auto", "always", "never"}}, {"--help", {}, true}};
+const OptionSpec Options[] = {{"-o"},
+                              {"--cluster"},
+                              {"--set"},
+                              allowOutside(),
+                              strictPaths(),
+                              {"--color", {"auto", "always", "never"}},
+                              {"--help", {}, true}};
 
 } // namespace
 

@@ -4,6 +4,7 @@
 #include "Frameworks/Lower/Conversion.h"
 #include "OneJob.h"
 #include "OutputFiles.h"
+#include "PathArguments.h"
 
 namespace parlance {
 
@@ -28,10 +29,13 @@ written when a rule is violated at error level, or when the target has no option
 constexpr std::string_view HelpEnd = R"(  -o FOLDER                 where to; it is made
   --launcher LAUNCHER       torchrun: launch.sh; slurm: job.sbatch; k8s: job.yaml, a TrainJob of Kubeflow Trainer v2;
                             k8s-v1: a PyTorchJob
+  --force                   replace files in FOLDER that were not written by parlance, or were changed since
   --explain-options         print each option with the place that set it
   --job NAME                which job, when the file has several
   --cluster DEVICE*G*N@LINK what a framework's own files run on
   --set NAME=VALUE          a value for a variable that a script leaves open
+  --allow-outside DIR       files in DIR may be named too; others outside of the project are read, but never shown
+  --strict-paths            read nothing outside of the project (as where CI is set)
   --color auto|always|never
 
 A conversion ends with a report on stderr: which options became which, and which are lost.
@@ -50,9 +54,12 @@ std::vector<OptionSpec> options() {
           {"-o"},
           {"--launcher", {"torchrun", "slurm", "k8s", "k8s-v1"}},
           {"--explain-options", {}, true},
+          {"--force", {}, true},
           {"--job"},
           {"--cluster"},
           {"--set"},
+          allowOutside(),
+          strictPaths(),
           {"--color", {"auto", "always", "never"}},
           {"--help", {}, true}};
 }
@@ -68,6 +75,8 @@ Launcher launcherNamed(std::string_view Name) {
 /// Where an option's value comes from: "train.parl:12:8", or a word.
 std::string place(const Origin &O, const SourceManager &Sources) {
   if (O.Range) {
+    if (Sources.isOutside(O.Range.File))
+      return Sources.file(O.Range.File).name();
     LineColumn At = Sources.begin(O.Range);
     return fmt::format("{}:{}:{}{}", Sources.file(O.Range.File).name(), At.Line, At.Column,
                        O.K == Origin::Kind::Default ? " (default)" : "");
@@ -107,7 +116,7 @@ int lower(std::span<const std::string> Words) {
     return Findings;
   if (Args->has("--explain-options") && !writeOut(explained(*Lowered, One.Sources)))
     return Unusable;
-  if (!writeFiles(Args->get("-o", ""), Lowered->Files))
+  if (!writeFiles(Args->get("-o", ""), Lowered->Files, Args->has("--force")))
     return Unusable;
   fmt::print(stderr, "{}", conversionReport(*Job->Resolved, Target, *Lowered, One.S.Values));
   return One.status();

@@ -4,6 +4,7 @@
 #include "Basic/Text.h"
 #include "Commands.h"
 #include "ForeignArguments.h"
+#include "PathArguments.h"
 #include "std/Std.h"
 #include <algorithm>
 #include <iterator>
@@ -34,6 +35,10 @@ bool OneJob::load(std::string_view Command, std::string_view Help) {
   auto Request = foreignRequest(Args, Args.Files);
   if (!Request)
     return false;
+  auto Access = fileAccess(Args, Args.Files);
+  if (!Access)
+    return false;
+  Sources.setAccess(std::move(Access));
   std::vector<ForeignFile> Files;
   for (const std::string &Path : Args.Files) {
     auto File = openFile(Path, Sources, Diags);
@@ -101,6 +106,7 @@ bool OneJob::hasEstimate() const {
 
 void OneJob::flush() {
   auto Found = Diags.take();
+  hideOutside(Found, Sources);
   if (std::ranges::any_of(Found, [](const Diagnostic &D) { return D.Level == Severity::Error; }))
     Status = Findings;
   print(std::move(Found));

@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fstream>
+#include <llvm/Support/xxhash.h>
 #include <optional>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -115,38 +117,106 @@ bool rewriteFiles(const std::map<std::string, std::string> &Texts) {
   return Good;
 }
 
-bool writeFiles(const std::string &Folder, const std::vector<LoweredFile> &Files) {
+//===----------------------------------------------------------------------===//
+// A folder of files
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// What was written into a folder: a line per file with the hash of its text and its name.
+class WrittenFiles {
+public:
+  explicit WrittenFiles(const fs::path &Folder) : List(Folder / ".parlance-files") {
+    std::ifstream In(List);
+    std::string Hash, Name;
+    while (In >> Hash && std::getline(In >> std::ws, Name))
+      Hashes[Name] = Hash;
+  }
+  /// Whether a text is what was written under a name.
+  bool isOurs(const std::string &Name, const std::string &Text) const {
+    auto It = Hashes.find(Name);
+    return It != Hashes.end() && It->second == hashOf(Text);
+  }
+  void add(const LoweredFile &F) { Hashes[F.Name] = hashOf(F.Text); }
+  bool save() const {
+    std::string Text;
+    for (const auto &[Name, Hash] : Hashes)
+      Text += Hash + " " + Name + "\n";
+    return writeFile(List.string(), Text);
+  }
+  const fs::path List;
+
+private:
+  static std::string hashOf(const std::string &Text) { return fmt::format("{:016x}", llvm::xxh3_64bits(Text)); }
+  std::map<std::string, std::string> Hashes;
+};
+
+} // namespace
+
+static std::string textOf(const fs::path &Path) {
+  std::ifstream In(Path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(In), {}};
+}
+
+/// Why a file may not be written; empty where it may.
+static std::string obstacle(const fs::path &Folder, const LoweredFile &F, const WrittenFiles &Before, bool Force) {
   std::error_code Error;
-  fs::path Final(Folder);
-  fs::create_directories(Final, Error);
-  if (Error || !fs::is_directory(Final))
-    return failed(Final, Error ? Error.message() : "is no directory");
-  std::string Pattern = (Final / ".parlance-XXXXXX").string();
-  if (!mkdtemp(Pattern.data()))
-    return failed(Final, std::generic_category().message(errno));
-  fs::path Temporary(Pattern);
-  bool Good = true;
+  const fs::path Name(F.Name);
+  if (Name.is_absolute() || Name != Name.filename() || Name == "..")
+    return "its name leads out of the folder";
+  const fs::path Final = Folder / Name;
+  if (fs::is_symlink(Final, Error))
+    return "a link is in its place";
+  if (!fs::exists(Final, Error) || Force)
+    return "";
+  const std::string Text = textOf(Final);
+  return Text == F.Text || Before.isOurs(F.Name, Text)
+             ? ""
+             : "it was not written by parlance, or changed since; `--force` replaces it";
+}
+
+/// Into a temporary folder first, then each into its place.
+static bool putAll(const fs::path &Final, const fs::path &Temporary, const std::vector<LoweredFile> &Files) {
+  std::error_code Error;
   for (const LoweredFile &F : Files) {
     std::string Why;
-    if (!put(std::fopen((Temporary / F.Name).c_str(), "wb"), F.Text, Why)) {
-      Good = failed(Final / F.Name, Why);
-      break;
-    }
+    if (!put(std::fopen((Temporary / F.Name).c_str(), "wb"), F.Text, Why))
+      return failed(Final / F.Name, Why);
     if (F.Executable)
       fs::permissions(Temporary / F.Name, fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
                       fs::perm_options::add, Error);
   }
+  for (const LoweredFile &F : Files) {
+    fs::rename(Temporary / F.Name, Final / F.Name, Error);
+    if (Error)
+      return failed(Final / F.Name, Error.message());
+  }
+  return true;
+}
+
+bool writeFiles(const std::string &Folder, const std::vector<LoweredFile> &Files, bool Force) {
+  std::error_code Error;
+  fs::path Final(Folder);
+  fs::create_directories(Final, Error);
+  if (Error || !fs::is_directory(Final))
+    return failed(Final, Error ? Error.message() : "is not a directory");
+  WrittenFiles Written(Final);
+  if (fs::is_symlink(Written.List, Error))
+    return failed(Written.List, "a link is in its place");
+  for (const LoweredFile &F : Files) {
+    if (std::string Why = obstacle(Final, F, Written, Force); !Why.empty())
+      return failed(Final / F.Name, Why);
+    Written.add(F);
+  }
+  std::string Pattern = (Final / ".parlance-XXXXXX").string();
+  if (!mkdtemp(Pattern.data()))
+    return failed(Final, std::generic_category().message(errno));
+  const bool Good = putAll(Final, Pattern, Files);
+  fs::remove_all(Pattern, Error);
+  std::string Paths;
   for (const LoweredFile &F : Files)
-    if (Good) {
-      fs::rename(Temporary / F.Name, Final / F.Name, Error);
-      if (Error)
-        Good = failed(Final / F.Name, Error.message());
-    }
-  fs::remove_all(Temporary, Error);
-  std::string Written;
-  for (const LoweredFile &F : Files)
-    Written += (Final / F.Name).string() + "\n";
-  return Good && writeOut(Written);
+    Paths += (Final / F.Name).string() + "\n";
+  return Good && Written.save() && writeOut(Paths);
 }
 
 } // namespace parlance

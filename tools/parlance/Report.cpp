@@ -2,6 +2,7 @@
 #include "Commands.h"
 #include "OneJob.h"
 #include "OutputFiles.h"
+#include "PathArguments.h"
 #include "Report/LiveReport.h"
 #include <filesystem>
 
@@ -19,6 +20,8 @@ It is written also when rules are violated; they stand on top.
   --job NAME                which job, when the file has several
   --cluster DEVICE*G*N@LINK what a framework's own files run on
   --set NAME=VALUE          a value for a variable that a script leaves open
+  --allow-outside DIR       files in DIR may be named too; others outside of the project are read, but never shown
+  --strict-paths            read nothing outside of the project (as where CI is set)
   --color auto|always|never
 
 exit status: 0 nothing at error level, 1 an error, 2 unusable arguments or input
@@ -26,8 +29,14 @@ exit status: 0 nothing at error level, 1 an error, 2 unusable arguments or input
   parlance report train.parl -o report.html
 )";
 
-const OptionSpec Options[] = {
-    {"-o"}, {"--job"}, {"--cluster"}, {"--set"}, {"--color", {"auto", "always", "never"}}, {"--help", {}, true}};
+const OptionSpec Options[] = {{"-o"},
+                              {"--job"},
+                              {"--cluster"},
+                              {"--set"},
+                              allowOutside(),
+                              strictPaths(),
+                              {"--color", {"auto", "always", "never"}},
+                              {"--help", {}, true}};
 
 } // namespace
 

@@ -257,7 +257,7 @@ void Translator::readDeepSpeedFile() {
   }
   std::filesystem::path Folder = std::filesystem::path(Job.Sources.file(At.File).name()).parent_path();
   SourceManager::ReadError Error;
-  auto File = Job.Sources.open((Folder / Named->Text).string(), Error);
+  auto File = Job.Sources.openNamed((Folder / Named->Text).string(), Named->Range, Error);
   if (!File) {
     Diags.report(diag::NotFollowed, Named->Range, Named->Text, fmt::format("seen from here it {}", Error.Reason));
     return;

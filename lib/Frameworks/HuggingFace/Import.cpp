@@ -141,7 +141,7 @@ const Record *HuggingFaceImporter::operator()(const SchemaDecl &Schema, const st
     return nullptr;
   }
   SourceManager::ReadError Error;
-  const auto File = Sources.open(Path, Error);
+  const auto File = Sources.openNamed(Path, At, Error);
   if (!File) {
     Diags.report(diag::ImportFailed, At, Path, Error.Reason);
     return nullptr;
