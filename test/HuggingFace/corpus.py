@@ -42,8 +42,8 @@ require params_active(m) == {active} elem
 """
 
 
-def check(parlance, source):
-    run = subprocess.run([parlance, "check", "--format", "json", source], capture_output=True, text=True, timeout=60)
+def check(parlance, source, folder):
+    run = subprocess.run([parlance, "check", "--format", "json", "--allow-outside", folder, source], capture_output=True, text=True, timeout=60)
     return run.returncode, json.loads(run.stdout)["diagnostics"]
 
 
@@ -55,7 +55,7 @@ def problems_of(parlance, name, path, scratch):
         file.write(IMPORT.format(path=path))
         if not refused:
             file.write(TOTALS.format(total=wanted[0], active=wanted[1]))
-    code, diagnostics = check(parlance, source)
+    code, diagnostics = check(parlance, source, os.path.dirname(path))
     serious = [d for d in diagnostics if d["severity"] in ("error", "warning")]
     if refused:
         found = [d for d in serious if d["code"] == wanted[0]]

@@ -205,10 +205,10 @@ expect("a worktree's .git", "is never read" in run("check", "a/git.parl", cwd="t
 put("plain/a/a.parl", 'use "../b/lib.parl"\nlayout l from shared { }\nlayout k { tp = shrewd }\n')
 put("plain/b/lib.parl", "layout shared { tp = 8 }\nlet shrew = 3\n")
 code, output = run("check", "a.parl", cwd="plain/a")
-expect("without a repository a file's own folder; names outside are not proposed", "shrew" not in output, output)
+expect("without a repository a file's own folder; names outside are not proposed", "`shrew`" not in output, output)
 put("plain/parlance.toml", "")
 code, output = run("check", "a.parl", cwd="plain/a")
-expect("settings around it make a project", "shrew" in output, output)
+expect("settings around it make a project", "`shrew`" in output, output)
 put("bare/.git/HEAD", "ref")
 for name in ["HEAD", "objects/x", "refs/x", "config.json"]:
     put("bare/store.git/" + name, "{}")
