@@ -5,7 +5,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
+#include <string_view>
 #include <sys/stat.h>
+#include <vector>
 
 using namespace parlance;
 
@@ -26,7 +28,8 @@ FileRoot parlance::rootOf(const std::string &Folder) {
   struct stat Own, Status;
   if (::stat(Folder.c_str(), &Own) != 0)
     return {Folder, false};
-  fs::path Repository, Settings;
+  fs::path Repository;
+  std::vector<fs::path> Around; // where settings may be
   for (fs::path P = Folder; P.has_relative_path(); P = P.parent_path()) {
     const bool IsHome = P == Home;
     if (::stat(P.c_str(), &Status) != 0 || Status.st_dev != Own.st_dev || (IsHome && !Repository.empty()))
@@ -35,11 +38,14 @@ FileRoot parlance::rootOf(const std::string &Folder) {
       Repository = P;
     if (IsHome)
       break;
-    if (isThere(P / "parlance.toml"))
-      Settings = P;
+    Around.push_back(P);
   }
-  const fs::path &Found = Repository.empty() ? Settings : Repository;
-  return Found.empty() ? FileRoot{Folder, false} : FileRoot{Found.string(), true};
+  if (!Repository.empty())
+    return {Repository.string(), true};
+  for (auto P = Around.rbegin(); P != Around.rend(); ++P)
+    if (isThere(*P / "parlance.toml"))
+      return {P->string(), true};
+  return {Folder, false};
 }
 
 /// The real path of the folder that a path stands in.
@@ -72,15 +78,19 @@ static bool isBelow(const std::string &Path, const std::string &Folder) {
          (Path.size() == Folder.size() || Folder.ends_with('/') || Path[Folder.size()] == '/');
 }
 
-/// Whether a folder of a path is a repository's own one, whatever its name: git tells it by the same three entries.
-static bool isOfGit(const std::string &RealPath) {
-  const fs::path Path = RealPath;
-  for (const fs::path &Part : Path) {
-    std::string Name = Part.string();
-    std::ranges::transform(Name, Name.begin(), [](unsigned char C) { return std::tolower(C); });
-    if (Name == ".git")
+/// Whether a folder of a path is called `.git`, in any case.
+static bool isOfGit(std::string_view Path) {
+  for (size_t At = Path.find("/."); At != std::string_view::npos; At = Path.find("/.", At + 1)) {
+    const std::string_view Name = Path.substr(At + 1, Path.find('/', At + 1) - At - 1);
+    if (Name.size() == 4 &&
+        std::ranges::equal(Name, std::string_view(".git"), {}, [](unsigned char C) { return std::tolower(C); }))
       return true;
   }
+  return false;
+}
+
+/// Whether a file is in a repository without a working tree: git tells it by these three entries.
+static bool isOfBareRepository(const fs::path &Path) {
   for (fs::path P = Path.parent_path(); P.has_relative_path(); P = P.parent_path())
     if (isThere(P / "HEAD") && isThere(P / "objects") && isThere(P / "refs"))
       return true;
@@ -92,6 +102,10 @@ FileAccess::Place FileAccess::placeOf(const std::string &RealPath) const {
     return Place::Git;
   const bool IsInside = std::ranges::any_of(Roots, [&](const std::string &Root) { return isBelow(RealPath, Root); });
   return IsInside ? Place::Inside : Place::Outside;
+}
+
+FileAccess::Place FileAccess::placeOfNamed(const std::string &RealPath) const {
+  return isOfBareRepository(RealPath) ? Place::Git : placeOf(RealPath);
 }
 
 std::string FileAccess::inside() const {

@@ -34,6 +34,10 @@ public:
     Git,     ///< of a repository's own folder: may hold a token, never read
   };
   Place placeOf(const std::string &RealPath) const;
+  /// The same for a file that another one names: it may be in a repository's own folder of any name.
+  Place placeOfNamed(const std::string &RealPath) const;
+  /// Whether a folder, by its real path, is where what is inside ends.
+  bool isRoot(const std::string &Folder) const { return Roots.contains(Folder); }
   bool isStrict() const { return Strict; }
   /// "`/home/me/repo`", for messages; the first ones of many.
   std::string inside() const;

@@ -213,7 +213,8 @@ std::optional<uint32_t> SourceManager::open(const std::string &Path, ReadError &
   const std::string Key = keyOf(Path);
   if (const auto Known = Opened.find(Key); Known != Opened.end())
     return Known->second;
-  const auto Place = Access && Key != "-" ? Access->placeOf(missingPath(Key)) : FileAccess::Place::Inside;
+  // The key of a file that is there is its real path.
+  const auto Place = Access && Key != "-" && Key.starts_with('/') ? Access->placeOf(Key) : FileAccess::Place::Inside;
   if (Place == FileAccess::Place::Git)
     Error.Reason = InGit;
   else if (Place == FileAccess::Place::Outside)
@@ -234,7 +235,7 @@ std::optional<uint32_t> SourceManager::openNamed(const std::string &Path, Source
   const std::string Key = keyOf(Path);
   if (const auto Known = Opened.find(Key); Known != Opened.end())
     return Known->second;
-  const auto Place = Access ? Access->placeOf(missingPath(Key)) : FileAccess::Place::Inside;
+  const auto Place = Access ? Access->placeOfNamed(missingPath(Key)) : FileAccess::Place::Inside;
   if (Place == FileAccess::Place::Git)
     Error.Reason = InGit;
   else if (Place == FileAccess::Place::Outside && Access->isStrict())

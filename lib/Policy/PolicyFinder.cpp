@@ -19,13 +19,13 @@ const PolicyFile *PolicyFinder::read(const std::string &Path) {
   return &Files.at(*File);
 }
 
-std::vector<fs::path> PolicyFinder::places(const fs::path &Start) {
+std::vector<fs::path> PolicyFinder::places(const fs::path &Start, const SourceManager &Sources) {
   std::vector<fs::path> Result;
   std::error_code Error;
-  const fs::path Root = rootOf(SourceManager::realPath(Start.string())).Folder;
   for (fs::path Folder = Start;; Folder = Folder.parent_path()) {
     Result.push_back(Folder / PolicyFileName);
-    if (Folder == Root || !Folder.has_relative_path() || fs::exists(Result.back(), Error))
+    const bool IsRoot = Sources.access() && Sources.access()->isRoot(Folder.string());
+    if (IsRoot || !Folder.has_relative_path() || fs::exists(Result.back(), Error))
       return Result;
   }
 }
@@ -37,8 +37,12 @@ const PolicyFile *PolicyFinder::above(const std::string &Path) {
   auto [Known, IsNew] = Folders.try_emplace(Start.native(), nullptr);
   if (!IsNew)
     return Known->second;
-  fs::path Last = places(Start).back();
+  fs::path Last = places(Start, Sources).back();
   if (!fs::exists(Last, Error))
+    return nullptr;
+  // By way of a link the walk upward passes the root.
+  const auto &Access = Sources.access();
+  if (Access && Access->placeOf(SourceManager::realPath(Last.parent_path().string())) == FileAccess::Place::Outside)
     return nullptr;
   // Named in the way in which the file is.
   fs::path Name = Given.is_absolute() ? Last : Last.lexically_proximate(Here);

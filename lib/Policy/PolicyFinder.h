@@ -12,8 +12,8 @@ public:
   /// Null when there is none. The path is seen from the working folder, like that of what is no file on the disk
   /// (`<stdin>`).
   const PolicyFile *above(const std::string &Path);
-  /// Where that of the files in a folder is looked for: up to the first one that is there, or to the root.
-  static std::vector<std::filesystem::path> places(const std::filesystem::path &Folder);
+  /// Where that of the files in a folder is looked for: up to the first one that is there, or to what is inside.
+  static std::vector<std::filesystem::path> places(const std::filesystem::path &Folder, const SourceManager &Sources);
   /// Reads one; null when it cannot be read.
   const PolicyFile *read(const std::string &Path);
   /// Opens the files that one `use`s.

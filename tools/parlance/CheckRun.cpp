@@ -219,7 +219,7 @@ static std::vector<std::string> decisive(const UnitResult &Unit) {
   for (const std::string &Path : Unit.Paths)
     Folders.insert(std::filesystem::path(Path).parent_path());
   for (const std::filesystem::path &Folder : Folders)
-    for (const std::filesystem::path &Place : PolicyFinder::places(Folder))
+    for (const std::filesystem::path &Place : PolicyFinder::places(Folder, Unit.Sources))
       Result.push_back(Place.string());
   return Result;
 }

@@ -174,8 +174,8 @@ int explainPlace(const Place &P, const Arguments &Args, PageStyle Layout) {
     return Unusable;
   }
   std::string Out;
-  auto Found = Diags.take();
-  hideOutside(Found, Sources);
+  // As `check` would report it.
+  const auto Found = applyPolicy(Diags.take(), Diags.suppressedErrors(), Sources, {}, {S.judgement()}).Shown;
   uint32_t File = *Judged;
   std::vector<const Diagnostic *> Here;
   for (const Diagnostic &D : Found)

@@ -1,11 +1,11 @@
 // A framework is one folder of C++, one of declarations and one line: a made-up one is added, and its files are told,
 // read, checked, written and read back.
 #include "Foundry.h"
+#include "../Support.h"
 #include "Eval/LibraryBuilder.h"
 #include "Frameworks/Job/ForeignJob.h"
 #include "Frameworks/Lower/Lower.h"
 #include "Plan/Options.h"
-#include "../Support.h"
 #include <filesystem>
 
 using namespace parlance;
