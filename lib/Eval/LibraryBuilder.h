@@ -11,7 +11,7 @@ public:
   explicit LibraryBuilder(SourceManager &Sources, DiagnosticEngine &Diags) : Sources(Sources), Diags(Diags) {}
 
   /// Reads all files, in any order. False when anything was reported. A file NAME.parl becomes module std/NAME when it
-  /// declares records; rules/*.parl holds rules.
+  /// declares records. Rules stand in rules/*.parl and frameworks/*/rules*.parl.
   bool build(const std::vector<std::string> &Paths);
   const Library &library() const { return Lib; }
   const TypeArena &types() const { return Arena; }
