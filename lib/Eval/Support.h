@@ -93,8 +93,7 @@ template <typename Fold, typename Body> Num reduce(Num From, Num To, Num Start, 
   return Result;
 }
 template <typename Body> Num sumOver(Num From, Num To, Body B) {
-  return reduce(
-      From, To, Num(0), [](Num X, Num Y) { return X + Y; }, B);
+  return reduce(From, To, Num(0), [](Num X, Num Y) { return X + Y; }, B);
 }
 template <typename Body> Num minOver(Num From, Num To, Body B) { return reduce(From, To, Num::unknown(), minimum, B); }
 template <typename Body> Num maxOver(Num From, Num To, Body B) { return reduce(From, To, Num::unknown(), maximum, B); }

@@ -33,9 +33,8 @@ static std::vector<CheckUnit> groupNamed(const std::vector<std::string> &Named,
   std::vector<CheckUnit> Units;
   std::vector<ForeignFile> Foreign(Named.size());
   if (Named.size() > 1)
-    inParallel(Named.size(), [&](size_t I) {
-      Foreign[I] = {static_cast<uint32_t>(I), kindOf(Named[I], Access), std::nullopt};
-    });
+    inParallel(Named.size(),
+               [&](size_t I) { Foreign[I] = {static_cast<uint32_t>(I), kindOf(Named[I], Access), std::nullopt}; });
   std::vector<std::pair<size_t, CheckUnit>> Found;
   for (const auto &Group : groupFiles(Foreign)) {
     CheckUnit Unit;

@@ -90,7 +90,7 @@ public:
   size_t below(size_t N) { return N ? Random() % N : 0; }
   lsp::TextDocumentContentChangeEvent next() {
     static constexpr std::string_view Pieces[] = {
-        "8",   " ",     "\n", "}",    "{",    "=",        "tp = ", "\"",       "#",     "😀",  "é",
+        "8",   " ",     "\n", "}",    "{",    "=",        "tp = ", "\"",       "#",     "😀", "é",
         "(",   ")",     ",",  "auto", "GiB",  " tok/seq", ".",     "require ", "let ",  "\r", "\t",
         "if ", "9e999", "/",  "any",  "\xff", "\xe2\x82", ":",     "import",   "from ", "-"};
     lsp::TextDocumentContentChangeEvent Change;
