@@ -412,10 +412,12 @@ Derivation DerivationBuilder::describe(const Expr &X, Frame &F, unsigned Depth) 
   }
   Derivation D;
   D.Formula = print(X, F, 0, false);
-  if (readsOutside(X, E, F))
+  if (readsOutside(X, E, F)) {
     D.Value = NotShown;
-  else
+    D.Number = Num::unknown().real();
+  } else {
     setValue(D, E.eval(X, F), X.Ty);
+  }
   bool Literal = X.Kind == ExprKind::Number || X.Kind == ExprKind::Unit;
   if (!Literal)
     D.Substituted = print(X, F, 0, true);

@@ -54,7 +54,8 @@ void ItemChecker::checkTest(Item &Test) {
     };
     Collect(M);
     for (const Module *Used : M.Uses)
-      Collect(*Used);
+      if (!P.Sources.isOutside(Used->Tree->File))
+        Collect(*Used);
     Diagnostic &D = Diags.report(diag::UnknownName, Test.Id.Range, "rule", Test.Id.Text);
     if (auto Near = nearest(Test.Id.Text, Names))
       D.Fixes.push_back({fmt::format("`{}`", *Near), Applicability::Maybe, {{Test.Id.Range, std::string(*Near)}}, {}});

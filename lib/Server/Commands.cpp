@@ -92,7 +92,9 @@ llvm::Expected<CommandResult> CommandRunner::lower() {
   const Plan &Resolved = *(*Job)->Resolved;
   auto Lowered = parlance::lower(Resolved, {Target, Launcher::None, Program, Source}, S.Run.Values);
   std::string Why;
-  for (const Diagnostic &Found : S.Engine.take())
+  std::vector<Diagnostic> Faults = S.Engine.take();
+  hideOutside(Faults, S.Sources);
+  for (const Diagnostic &Found : Faults)
     Why += Why.empty() ? Found.Message : "; " + Found.Message;
   if (!Lowered)
     return refused(Why.empty() ? "the job cannot be lowered" : Why);

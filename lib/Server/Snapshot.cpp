@@ -27,6 +27,7 @@ Snapshot::Snapshot(const std::string &Path, const TextSource &Texts, const Setti
       judge(Path, Rules);
   }
   Found = Engine.take();
+  hideOutside(Found, Sources);
   if (Rules && !Unknown) {
     Judgement Judged = Run.judgement();
     if (IsSettings)

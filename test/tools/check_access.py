@@ -37,6 +37,14 @@ def run(*words, cwd="repo", env=None, stdin=""):
     return done.returncode, done.stdout + done.stderr
 
 
+def objects(value):
+    """Every object in a value read from JSON."""
+    if isinstance(value, dict):
+        yield value
+    for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else []:
+        yield from objects(inner)
+
+
 def expect(what, good, output=""):
     if not good:
         Faults.append(f"{what}\n{output}")
@@ -160,6 +168,12 @@ for name in ["model.parl", "library.parl", "broken.parl", "docker.parl"]:
     shown = lsp(Top / "repo" / name, TARGETS[name]).replace("canary_", "")
     hides(f"editor: {name}", shown)
     expect(f"editor: {name} answers", '"id": 3' in shown, shown[:2000])
+put("repo/test.parl", f'use std/example\nuse "{Top}/cache/lib.parl"\ntest canary_rul {{ fires a from example_job {{ }} }}\n')
+code, output = run("check", "test.parl")
+expect("a rule outside is not proposed", "canary_rul`" in output and "canary_rule" not in output, output)
+code, output = run("check", "--format", "json", "model.parl")
+hidden = [d for d in objects(json.loads(output)) if d.get("text") == "…"]
+expect("what is not shown has no number", hidden and all(d["value"] is None for d in hidden), output)
 for name in ["docker", "wrong", "broken"]:
     code, output = run("check", f"{name}.parl")
     expect(f"{name}: says the path and a code", code == 1 and "its text is not shown" in output and " has PL" in output, output)
