@@ -125,15 +125,26 @@ static bool isData(const std::string &Path) {
   return !Error && Size > Largest;
 }
 
+/// Whether a file is a link to what may not be shown: what it holds would have been checked.
+static bool leadsOutside(const std::string &Path, const SourceManager &Sources) {
+  return Sources.access() && Sources.access()->placeOf(SourceManager::realPath(Path)) == FileAccess::Place::Outside;
+}
+
 void UnitChecker::open(const std::string &Path) {
   const bool Doubtful = Unit.Walked && !Path.ends_with(".parl");
   if (Doubtful && isData(Path))
     return;
-  DiagnosticEngine Ignored;
-  auto File = openFile(Path, Result.Sources, Doubtful ? Ignored : Diags);
-  if (!File)
+  SourceManager::ReadError Why;
+  auto File = Result.Sources.open(Path, Why);
+  if (!File) {
     Result.Readable &= Doubtful;
-  else if (isPolicyFile(Path))
+    if (!Doubtful)
+      Diags.report(diag::Unreadable, {}, Path, Why.Reason);
+    else if (leadsOutside(Path, Result.Sources))
+      Diags.report(diag::NotFollowed, {}, Path, "it " + Why.Reason);
+    return;
+  }
+  if (isPolicyFile(Path))
     Result.Judged.emplace_back().Checked = {*File};
   else if (!isForeign(*File, Result.Sources))
     checkOwn(*File);
