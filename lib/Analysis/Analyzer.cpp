@@ -1,6 +1,7 @@
 #include "Analysis/Analyzer.h"
 #include "Analysis/Conditions.h"
 #include "Analysis/FixFinder.h"
+#include "Analysis/RuleRunner.h"
 #include "Analysis/UserRule.h"
 #include "Basic/Diagnostics.h"
 #include "Basic/Text.h"

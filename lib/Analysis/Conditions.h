@@ -1,6 +1,6 @@
 // What is said about a condition that does not hold, or that should not.
 #pragma once
-#include "Eval/Derive.h"
+#include "Eval/DerivationBuilder.h"
 
 namespace parlance {
 

@@ -3,6 +3,7 @@
 #pragma once
 #include "Analysis/Analyzer.h"
 #include "Analysis/Neighbourhood.h"
+#include "Analysis/RuleRunner.h"
 #include <set>
 
 namespace parlance {

@@ -1,6 +1,6 @@
 // Texts of rules with numbers in place: `{layout.tp}`, `{bubble:%}`, `{memory.peak:GiB}`.
 #pragma once
-#include "Eval/Derive.h"
+#include "Eval/DerivationBuilder.h"
 
 namespace parlance {
 

@@ -1,6 +1,6 @@
 // Writes what was found of a violated rule, the library's or a user's.
 #pragma once
-#include "Eval/Derive.h"
+#include "Eval/DerivationBuilder.h"
 #include "Plan/Plan.h"
 
 namespace parlance {

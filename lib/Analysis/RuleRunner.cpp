@@ -1,5 +1,4 @@
-// The library's rules: which are violated, and what is said about them.
-#include "Analysis/Analyzer.h"
+#include "Analysis/RuleRunner.h"
 #include "Analysis/FixFinder.h"
 #include "Analysis/RuleReporter.h"
 #include "std/Std.h"

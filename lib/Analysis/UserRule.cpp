@@ -1,5 +1,6 @@
 #include "Analysis/UserRule.h"
 #include "Analysis/Conditions.h"
+#include "Analysis/RuleRunner.h"
 #include "Basic/Diagnostics.h"
 #include "Basic/Text.h"
 

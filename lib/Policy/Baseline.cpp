@@ -1,7 +1,7 @@
 #include "Policy/Baseline.h"
-#include "Basic/ConfigWriter.h"
 #include "Basic/Diagnostics.h"
-#include "Basic/Json.h"
+#include "Config/ConfigWriter.h"
+#include "Config/Json.h"
 #include <algorithm>
 
 using namespace parlance;

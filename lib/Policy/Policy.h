@@ -1,10 +1,7 @@
 // What of all that a check finds is shown, and how severe it is: suppressions, parlance.toml, baselines and the options
 // of the command line.
 #pragma once
-#include "Analysis/Analyzer.h"
-#include "Basic/Source.h"
-#include <string>
-#include <vector>
+#include "Policy/CheckReport.h"
 
 namespace parlance {
 
@@ -19,27 +16,6 @@ struct PolicyRequest {
   bool FrozenBaseline = false; ///< report what has gone, and write nothing
 };
 
-/// Files that were judged together, and what could not be told about them.
-struct Judgement {
-  std::vector<uint32_t> Checked; ///< files that were asked for
-  std::vector<uint32_t> Files;   ///< these and all that they use
-  bool HasJobs = false;
-  bool Incomplete = false; ///< a job could not be judged at all
-  std::vector<UndecidedRule> Undecided;
-};
-
-struct CheckReport {
-  std::vector<Diagnostic> Shown;
-  unsigned Errors = 0, Warnings = 0;
-  unsigned Suppressed = 0; ///< of the errors, those that are not in Shown
-  struct File {
-    std::string Path, Text;
-    std::string Message; ///< what has changed in it
-  };
-  std::vector<File> Baselines; ///< to be written
-  std::string Unusable;        ///< what is wrong with the request; then nothing else is set
-};
-
 /// So many errors have to be kept until the policy has said which of them are shown.
 inline constexpr unsigned PolicyErrors = 10'000;
 
@@ -50,8 +26,7 @@ bool isPolicyFile(const std::string &Path);
 /// with it `applyPolicy` reports.
 std::vector<uint32_t> policyRules(uint32_t File, SourceManager &Sources);
 
-/// Everything that was found becomes what is shown. `Dropped` errors were counted but not kept.
-CheckReport applyPolicy(std::vector<Diagnostic> Found, unsigned Dropped, SourceManager &Sources,
-                        const PolicyRequest &Request, const std::vector<Judgement> &Judgements);
+/// Everything that was found becomes what is shown.
+void applyPolicy(CheckReport &Report, const PolicyRequest &Request);
 
 } // namespace parlance

@@ -2,7 +2,7 @@
 #include "Basic/Diagnostics.h"
 #include "Basic/Glob.h"
 #include "Basic/Text.h"
-#include "Basic/Toml.h"
+#include "Config/Toml.h"
 #include <algorithm>
 #include <filesystem>
 

@@ -1,133 +1,165 @@
 #include "Policy/PolicyRun.h"
 #include "Basic/Diagnostics.h"
-#include "Frameworks/Job/FileKind.h"
-#include "Sema/ItemChecker.h"
-#include "Syntax/Parser.h"
-#include "std/Std.h"
+#include "Basic/Fingerprint.h"
+#include "Basic/Glob.h"
+#include "Basic/Text.h"
 #include <algorithm>
+#include <filesystem>
 
 using namespace parlance;
 
-//===----------------------------------------------------------------------===//
-// Names
-//===----------------------------------------------------------------------===//
+/// Past this many errors of a file the rest is counted and not shown.
+static constexpr unsigned MostShown = DiagnosticEngine::MaxErrors;
 
-void PolicyRun::collectRules(const std::vector<ast::Item *> &Items) {
-  for (const ast::Item *I : Items) {
-    if (I->Kind == ast::ItemKind::Rule)
-      names().add(userCode(*I), I->Id.Text);
-    collectRules(I->Items);
+static bool matchesAny(const std::vector<std::string> &Patterns, const Diagnostic &D) {
+  return std::ranges::any_of(Patterns, [&](const std::string &P) { return matchRule(P, D.Code, D.Name) > 0; });
+}
+
+void PolicyRun::run() {
+  addFindings(std::exchange(Report.Found, {}));
+  readPolicyFiles();
+  Report.Unusable = unusable();
+  if (!Report.Unusable.empty())
+    return;
+  readSuppressions();
+  suppress();
+  judgeSuppressions();
+  judgePolicyFiles();
+  addFindings(Own.take());
+  setLevels();
+  applyBaselines();
+  addFindings(Own.take());
+  select();
+  count();
+  writeBaselines();
+}
+
+void PolicyRun::addFindings(std::vector<Diagnostic> Found) {
+  hideOutside(Found, Sources);
+  for (Diagnostic &D : Found) {
+    bool Hard = whyHard(D.Code, D.Level).has_value();
+    if (Hard)
+      Broken.insert(D.Range.File);
+    Findings.push_back({std::move(D), Hard, false});
   }
 }
 
-/// The rules of the .parl files that were read.
-void PolicyRun::nameUsersRules() {
-  UsersNamed = true;
-  for (uint32_t File = 1; File <= Sources.count(); ++File) {
-    const SourceFile &Source = Sources.file(File);
-    FileSyntax Syntax = syntaxOf(Source);
-    bool IsOurs = Syntax == FileSyntax::Parlance || Syntax == FileSyntax::Unknown;
-    if (!IsOurs || Sources.isOutside(File) || Source.text().find("rule") == std::string_view::npos)
-      continue;
-    DiagnosticEngine Reported; // where the file was checked
-    collectRules(parse(Sources, File, standardLibrary().Units, Reported)->Items);
+/// What is wrong with a pattern of the command line.
+std::string PolicyRun::unusable(std::string_view Option, std::string_view Pattern) {
+  if (!isKnown(Pattern)) {
+    std::string_view Warnings[] = {DenyWarnings};
+    auto Near = Option == "--deny" ? nearest(Pattern, Warnings) : std::nullopt;
+    if (!Near)
+      Near = names().nearest(Pattern);
+    return fmt::format("no rule is called `{}`{}", Pattern, Near ? fmt::format(", did you mean `{}`", *Near) : "");
   }
+  auto Why = Option == "--ignore" ? names().whyHard(Pattern) : std::nullopt;
+  return Why ? fmt::format("`--ignore {}` has no effect: {}", Pattern, *Why) : "";
 }
 
-bool PolicyRun::isKnown(std::string_view Pattern) {
-  if (names().knows(Pattern))
-    return true;
-  if (!UsersNamed)
-    nameUsersRules();
-  return names().knows(Pattern);
-}
-
-//===----------------------------------------------------------------------===//
-// What was judged
-//===----------------------------------------------------------------------===//
-
-bool PolicyRun::isDecided(uint32_t File, std::string_view Pattern) {
-  bool AboutText = names().isAboutText(Pattern), HasJobs = false;
-  for (const Judgement *J : JudgementsOf[File]) {
-    HasJobs |= J->HasJobs;
-    if (std::ranges::any_of(J->Files, [&](uint32_t F) { return Broken.contains(F); }))
-      return false;
-    if (!AboutText && J->Incomplete)
-      return false;
-    for (const UndecidedRule &R : J->Undecided)
-      if (matchRule(Pattern, R.Code, R.Name))
-        return false;
-  }
-  return Checked.contains(File) && (HasJobs || AboutText);
+std::string PolicyRun::unusable() {
+  const std::pair<std::string_view, const std::vector<std::string> *> Options[] = {
+      {"--deny", &Request.Deny}, {"--select", &Request.Select}, {"--ignore", &Request.Ignore}};
+  for (const auto &[Option, Patterns] : Options)
+    for (const std::string &Pattern : *Patterns)
+      if (std::string Why = unusable(Option, Pattern); !Why.empty())
+        return Why;
+  bool HasBaseline = !Request.Baseline.empty() || std::ranges::any_of(Finder.files(), [](const auto &File) {
+    return !File.second.Baseline.empty();
+  });
+  if (Request.UpdateBaseline && Request.FrozenBaseline)
+    return "`--update-baseline` writes what `--frozen-baseline` is to keep";
+  if (Request.UpdateBaseline && !HasBaseline)
+    return "`--update-baseline` needs `--baseline FILE`, or `baseline` in parlance.toml";
+  return "";
 }
 
 //===----------------------------------------------------------------------===//
-// Suppressions
+// Levels
 //===----------------------------------------------------------------------===//
 
-void PolicyRun::readSuppressions() {
-  for (uint32_t File = 1; File <= Sources.count(); ++File)
-    for (Allow &A : findAllows(File, Sources, Own))
-      Allows.push_back(std::move(A));
-  for (const auto &[Id, Policy] : Finder.files())
-    for (const SidecarAllow &S : Policy.Allows) {
-      SourceManager::ReadError Error;
-      Allow A;
-      A.File = Sources.openNamed(S.Path, S.PathRange, Error).value_or(0);
-      if (!A.File)
-        Own.report(diag::StaleAllow, S.PathRange, S.Pattern, fmt::format("in `{}`: {}", S.Path, Error.Reason));
-      A.Rules.push_back({S.Pattern, S.RuleRange, false});
-      Allows.push_back(std::move(A));
-    }
-}
-
-void PolicyRun::suppress() {
-  // Those of a file in their order: neither their first nor their last lines ever go back.
-  std::map<uint32_t, std::vector<Allow *>> Comments, Beside;
-  for (Allow &A : Allows)
-    (A.Comment ? Comments : Beside)[A.File].push_back(&A);
-  auto Apply = [](Allow &A, Finding &F) {
-    for (Allow::Rule &R : A.Rules)
-      if (matchRule(R.Pattern, F.D.Code, F.D.Name))
-        F.Hidden = R.Used = true;
-  };
-  for (Finding &F : Findings) {
-    if (F.Hard || !F.D.Range)
-      continue;
-    for (Allow *A : Beside[F.D.Range.File])
-      Apply(*A, F);
-    const std::vector<Allow *> &Of = Comments[F.D.Range.File];
-    const uint32_t Line = Of.empty() ? 0 : Sources.begin(F.D.Range).Line;
-    for (auto It = std::ranges::lower_bound(Of, Line, {}, &Allow::Last); It != Of.end() && (*It)->First <= Line; ++It)
-      Apply(**It, F);
-  }
-}
-
-void PolicyRun::judgeSuppressions() {
-  for (Allow &A : Allows)
-    for (const Allow::Rule &R : A.Rules) {
-      if (R.Used)
-        continue;
-      if (!isKnown(R.Pattern)) {
-        // Of parlance.toml it is an error, like its other mistakes.
-        Diagnostic &D = A.Comment ? Own.report(diag::AllowUnknown, R.Range, R.Pattern)
-                                  : Own.report(diag::PolicyRule, R.Range, R.Pattern);
-        offerNearest(D, R.Range, R.Pattern);
-      } else if (auto Why = names().whyHard(R.Pattern)) {
+void PolicyRun::judgePolicyFiles() {
+  auto Judge = [&](const std::vector<RuleLevel> &Rules) {
+    for (const RuleLevel &R : Rules)
+      if (!isKnown(R.Pattern))
+        offerNearest(Own.report(diag::PolicyRule, R.Range, R.Pattern), R.Range, R.Pattern);
+      else if (auto Why = names().whyHard(R.Pattern); Why && R.Level != Severity::Error)
         Own.report(diag::WithoutEffect, R.Range, R.Pattern, std::string(*Why));
-      } else if (A.File && isDecided(A.File, R.Pattern)) {
-        Diagnostic &D = Own.report(diag::StaleAllow, R.Range, R.Pattern, "here");
-        if (A.Comment && A.Rules.size() == 1)
-          D.Fixes.push_back({"delete the comment", Applicability::Machine, {{A.Comment, ""}}, {}});
-      }
-    }
+  };
+  for (const auto &[Id, Policy] : Finder.files()) {
+    Judge(Policy.Rules);
+    for (const PathRules &Paths : Policy.Paths)
+      Judge(Paths.Rules);
+  }
 }
 
-void PolicyRun::offerNearest(Diagnostic &D, SourceRange At, std::string_view Pattern) {
-  // A key of TOML may stand in quotes.
-  std::string_view Written = Sources.text(At);
-  std::string Quote = Written.starts_with('"') || Written.starts_with('\'') ? "\"" : "";
-  if (auto Near = names().nearest(Pattern))
-    D.Fixes.push_back(
-        {fmt::format("`{}`", *Near), Applicability::Maybe, {{At, Quote + std::string(*Near) + Quote}}, {}});
+/// Those that are about the files that were asked for, and those that were asked for themselves.
+void PolicyRun::readPolicyFiles() {
+  for (const Judgement &J : Report.Judged) {
+    Checked.insert(J.Checked.begin(), J.Checked.end());
+    for (uint32_t File : J.Files)
+      JudgementsOf[File].push_back(&J);
+  }
+  for (uint32_t File : Checked)
+    policyOf(File);
+  for (const auto &[Id, Policy] : Finder.files())
+    Finder.rules(Policy); // reports what cannot be opened
+}
+
+const PolicyFile *PolicyRun::policyOf(uint32_t File) {
+  auto [It, IsNew] = PolicyOfFile.try_emplace(File, nullptr);
+  if (IsNew)
+    It->second = Finder.above(File ? Sources.file(File).name() : "");
+  return It->second;
+}
+
+void PolicyRun::setLevels() {
+  std::map<uint32_t, std::string> Paths;
+  for (Finding &F : Findings) {
+    const PolicyFile *Policy = F.Hard || F.Hidden ? nullptr : policyOf(F.D.Range.File);
+    if (!Policy)
+      continue;
+    const RuleLevel *Level = levelOf(Policy->Rules, F.D);
+    for (const PathRules &Of : Policy->Paths) {
+      std::string &Path = Paths[F.D.Range.File];
+      if (F.D.Range && Path.empty())
+        Path = relativePath(Sources.file(F.D.Range.File).name(), Policy->Folder);
+      bool Covered = std::ranges::any_of(Of.Globs, [&](const std::string &G) { return globCovers(G, Path); });
+      if (const RuleLevel *Later = Covered ? levelOf(Of.Rules, F.D) : nullptr)
+        Level = Later;
+    }
+    if (Level && Level->Level)
+      F.D.Level = *Level->Level;
+    else if (Level)
+      F.Hidden = true;
+  }
+}
+
+void PolicyRun::select() {
+  for (Finding &F : Findings) {
+    if (F.Hard || F.Hidden)
+      continue;
+    F.Hidden = (!Request.Select.empty() && !matchesAny(Request.Select, F.D)) || matchesAny(Request.Ignore, F.D);
+    if (matchesAny(Request.Deny, F.D))
+      F.D.Level = Severity::Error;
+  }
+}
+
+void PolicyRun::count() {
+  for (Finding &F : Findings)
+    if (!F.Hidden)
+      Report.Found.push_back(std::move(F.D));
+  std::ranges::sort(Report.Found, {}, [](const Diagnostic &D) {
+    return std::tie(D.Range.File, D.Range.Begin, D.Range.End, D.Code, D.Message);
+  });
+  const unsigned Dropped = Report.SuppressedErrors + Own.suppressedErrors();
+  Report.Errors = Dropped;
+  Report.Warnings = 0;
+  std::map<uint32_t, unsigned> ErrorsOf; // by file
+  const auto NotShown = std::erase_if(Report.Found, [&](const Diagnostic &D) {
+    Report.Warnings += D.Level == Severity::Warning;
+    Report.Errors += D.Level == Severity::Error;
+    return D.Level == Severity::Error && ++ErrorsOf[D.Range.File] > MostShown;
+  });
+  Report.SuppressedErrors = Dropped + static_cast<unsigned>(NotShown);
 }

@@ -9,9 +9,9 @@ namespace parlance {
 
 class PolicyRun {
 public:
-  PolicyRun(SourceManager &Sources, const PolicyRequest &Request, const std::vector<Judgement> &Judgements)
-      : Sources(Sources), Request(Request), Judgements(Judgements), Finder(Sources, Own) {}
-  CheckReport run(std::vector<Diagnostic> Found, unsigned Dropped);
+  PolicyRun(CheckReport &Report, const PolicyRequest &Request)
+      : Report(Report), Sources(Report.Sources), Request(Request), Finder(Sources, Own) {}
+  void run();
 
 private:
   struct Finding {
@@ -25,7 +25,7 @@ private:
     bool Valid = true;
   };
 
-  // Policy.cpp
+  // PolicyRun.cpp
   void addFindings(std::vector<Diagnostic> Found);
   std::string unusable(std::string_view Option, std::string_view Pattern);
   std::string unusable();
@@ -33,10 +33,10 @@ private:
   void judgePolicyFiles();
   void setLevels();
   void select();
-  void count(CheckReport &R, unsigned Dropped);
+  void count();
   const PolicyFile *policyOf(uint32_t File);
 
-  // PolicyRun.cpp: names, what was judged, suppressions
+  // PolicyRunSuppressions.cpp: names, what was judged, suppressions
   void nameUsersRules();
   void collectRules(const std::vector<ast::Item *> &Items);
   /// Made when something is first looked up: a check without patterns needs none.
@@ -49,16 +49,16 @@ private:
   void judgeSuppressions();
   void offerNearest(Diagnostic &D, SourceRange At, std::string_view Pattern);
 
-  // Baselines.cpp
+  // PolicyRunBaselines.cpp
   void applyBaselines();
   OpenBaseline &baseline(const std::string &Path, SourceRange NamedAt);
   void match(OpenBaseline &B, const std::string &Path);
   bool isGone(const OpenBaseline &B, const BaselineEntry &E);
-  void writeBaselines(CheckReport &R);
+  void writeBaselines();
 
-  SourceManager &Sources;
+  CheckReport &Report;
+  SourceManager &Sources; ///< the report's
   const PolicyRequest &Request;
-  const std::vector<Judgement> &Judgements;
   DiagnosticEngine Own; ///< what is wrong with suppressions, parlance.toml and baselines
   PolicyFinder Finder;
   std::vector<Finding> Findings;

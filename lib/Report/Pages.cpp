@@ -1,9 +1,9 @@
 #include "Report/Pages.h"
 #include "Basic/DiagnosticGroups.h"
 #include "Basic/Diagnostics.h"
-#include "Basic/Frame.h"
 #include "Basic/Text.h"
 #include "Basic/Utf8.h"
+#include "Render/Frame.h"
 #include "Sema/ItemChecker.h"
 #include <algorithm>
 #include <fmt/format.h>

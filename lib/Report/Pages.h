@@ -1,6 +1,6 @@
 // Explanation pages and the machine-readable schema.
 #pragma once
-#include "Basic/Render.h"
+#include "Render/Render.h"
 #include "Sema/Program.h"
 #include <optional>
 #include <span>

@@ -1,6 +1,6 @@
-#include "Basic/Render.h"
-#include "Eval/Derive.h"
+#include "Eval/DerivationBuilder.h"
 #include "Eval/Support.h"
+#include "Render/Render.h"
 #include "Report/Communication.h"
 #include "Report/Estimate.h"
 #include "Report/LiveReport.h"

@@ -30,7 +30,7 @@ private:
   void onSettings(const SettingsParams &P);
   void onDiagnostic(const DocumentDiagnosticParams &P, Reply R);
 
-  // Requests.cpp
+  // HandlersRequests.cpp
   void listen(lsp::MessageHandler &Messages);
   void onHover(const lsp::TextDocumentPositionParams &P, Reply R);
   void onCompletion(const lsp::TextDocumentPositionParams &P, Reply R);

@@ -2,6 +2,7 @@
 #include "Eval/Support.h"
 #include "Server/Hover.h"
 #include "Server/Index.h"
+#include "Server/Values.h"
 #include "Units/Format.h"
 #include "std/Std.h"
 

@@ -4,6 +4,7 @@
 #include "Basic/Utf8.h"
 #include "Eval/Support.h"
 #include "Sema/Builtin.h"
+#include "Server/Values.h"
 #include "Units/Format.h"
 #include "std/Std.h"
 #include <algorithm>

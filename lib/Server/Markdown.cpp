@@ -1,6 +1,6 @@
-#include "Basic/Render.h"
 #include "Basic/Text.h"
 #include "Basic/Utf8.h"
+#include "Render/Render.h"
 #include "Server/Hover.h"
 
 namespace parlance::server {

@@ -1,4 +1,4 @@
-// Where names are declared and used, and their renaming.
+// Where names are declared and used.
 #pragma once
 #include "Server/Index.h"
 #include "Server/LibraryFolder.h"
@@ -13,9 +13,5 @@ json::Value definition(Document &D, lsp::Position At, Workspace &W, LibraryFolde
 json::Value references(Document &D, lsp::Position At, bool WithDeclaration, Workspace &W);
 /// The uses in this document.
 json::Value highlights(Document &D, lsp::Position At, Workspace &W);
-/// The range of the name that would be renamed; an error where it cannot be.
-llvm::Expected<json::Value> prepareRename(Document &D, lsp::Position At, Workspace &W);
-/// The edits that rename it everywhere.
-llvm::Expected<json::Value> rename(Document &D, lsp::Position At, const std::string &NewName, Workspace &W);
 
 } // namespace parlance::server

@@ -1,5 +1,4 @@
-// Renaming: the edits, and whether everything means afterwards what it meant before.
-#include "Server/Navigation.h"
+#include "Server/Rename.h"
 #include "Server/Uses.h"
 #include "Syntax/Tokens.h"
 #include <algorithm>

@@ -1,39 +1,37 @@
 #include "Server/Snapshot.h"
+#include "Check/Access.h"
 #include "Policy/PolicyFile.h"
-#include "Session/Access.h"
 #include <algorithm>
 #include <filesystem>
 
 namespace parlance::server {
 
-Snapshot::Snapshot(const std::string &Path, const TextSource &Texts, const Settings &S, bool Known, bool Rules)
-    : Run(Sources, Engine) {
-  Sources.setOverlay([this, &Texts](const std::string &RealPath) {
-    Asked.insert(RealPath);
-    return Texts(RealPath);
-  });
+CheckRequest Snapshot::request(const TextSource &Texts, const Settings &S, bool NamesOnly) {
+  CheckRequest Result;
+  Result.Foreign = S.Foreign;
   DiagnosticEngine OfSettings; // what is wrong with the user's own is not about this document
   SourceManager SettingsText;
-  Sources.setAccess(accessFor({{Path}, {}, false}, SettingsText, OfSettings));
+  Result.Access = accessFor({Unit.Files, {}, false}, SettingsText, OfSettings);
+  Result.Held = [this, &Texts](const std::string &RealPath) {
+    Asked.insert(RealPath);
+    return Texts(RealPath);
+  };
+  Result.NamesOnly = NamesOnly;
+  return Result;
+}
+
+Snapshot::Snapshot(CheckUnit Files, const TextSource &Texts, const Settings &S, bool NamesOnly)
+    : Unit(std::move(Files)), Request(request(Texts, S, NamesOnly)), Check(Unit, Request),
+      Sources(Check.Report.Sources), Engine(Check.Diags), Run(Check.session()) {
+  const std::string &Path = Unit.Files.front();
   if (const std::string *Own = Texts(SourceManager::realPath(Path)))
     HasMark = Own->starts_with("\xEF\xBB\xBF");
-  if (auto Opened = openFile(Path, Sources, Engine)) {
-    File = *Opened;
-    if (isPolicyFile(Path))
-      IsSettings = true;
-    else if (Foreign = parlance::isForeign(File, Sources); Foreign)
-      judgeForeign(S, Known, Rules);
-    else
-      judge(Path, Rules);
-  }
-  Found = Engine.take();
-  hideOutside(Found, Sources);
-  if (Rules && !Unknown) {
-    Judgement Judged = Run.judgement();
-    if (IsSettings)
-      Judged.Checked = {File};
-    Found = applyPolicy(std::move(Found), 0, Sources, {}, {Judged}).Shown;
-    awaitSettings(Path);
+  const bool IsSettings = isPolicyFile(Path); // only the policy reads it
+  const bool Foreign = file() && parlance::isForeign(file(), Sources);
+  Unknown = file() && !IsSettings && (Foreign ? Check.Report.Checked.empty() : !Path.ends_with(".parl"));
+  if (!NamesOnly) {
+    applyPolicy(Check.Report, {});
+    awaitSettings();
   }
   // From here on values are only looked at.
   Run.Values.Silent = true;
@@ -41,9 +39,9 @@ Snapshot::Snapshot(const std::string &Path, const TextSource &Texts, const Setti
 }
 
 /// A parlance.toml that is made later may be about every file that was read.
-void Snapshot::awaitSettings(const std::string &Path) {
+void Snapshot::awaitSettings() {
   namespace fs = std::filesystem;
-  std::vector<fs::path> Folders{SourceManager::realPath(fs::path(Path).parent_path())};
+  std::vector<fs::path> Folders{SourceManager::realPath(fs::path(Unit.Files.front()).parent_path())};
   for (const std::string &Read : Asked)
     Folders.push_back(fs::path(Read).parent_path());
   std::set<fs::path> Seen;
@@ -52,42 +50,8 @@ void Snapshot::awaitSettings(const std::string &Path) {
       Asked.insert((Folder / PolicyFileName).string());
 }
 
-void Snapshot::judge(const std::string &Path, bool Rules) {
-  Unknown = !Path.ends_with(".parl");
-  Run.load(File);
-  if (!Rules)
-    return;
-  Run.addRules(policyRules(File, Sources));
-  Run.analyze();
-}
-
-void Snapshot::judgeForeign(const Settings &S, bool Known, bool Rules) {
-  if (!Rules)
-    return;
-  std::optional<ForeignFile> Read = Known ? openForeign(File, Sources, Engine) : openIfCertain(File, Sources, Engine);
-  Unknown = !Read;
-  if (!Read)
-    return;
-  Run.addRules(policyRules(File, Sources));
-  for (const auto &Group : groupFiles({&*Read, 1}))
-    Run.analyze(Group, S.Foreign);
-}
-
-CheckResult Snapshot::result() && {
-  CheckResult R;
-  R.Readable = File != 0;
-  auto Count = [&](Severity Level) {
-    return static_cast<unsigned>(std::ranges::count(Found, Level, &Diagnostic::Level));
-  };
-  R.Errors = Count(Severity::Error);
-  R.Warnings = Count(Severity::Warning);
-  R.Found = std::move(Found);
-  R.Sources = std::move(Sources);
-  return R;
-}
-
 std::string Snapshot::pathOf(uint32_t Id) const {
-  if (Id == File && !Key.empty())
+  if (Id == file() && !Key.empty())
     return Key;
   const std::string &Name = Sources.file(Id).name();
   std::string Real = SourceManager::realPath(Name);
@@ -97,7 +61,7 @@ std::string Snapshot::pathOf(uint32_t Id) const {
 const LineTable &Snapshot::lines(uint32_t Id) {
   auto It = Lines.find(Id);
   if (It == Lines.end())
-    It = Lines.emplace(Id, LineTable(Sources.file(Id).text(), Id == File && HasMark)).first;
+    It = Lines.emplace(Id, LineTable(Sources.file(Id).text(), Id == file() && HasMark)).first;
   return It->second;
 }
 

@@ -1,9 +1,8 @@
 // One document as the checker sees it at one moment: what `parlance check FILE` would find, kept with everything that
 // it found it with.
 #pragma once
+#include "Check/UnitCheck.h"
 #include "Server/Lines.h"
-#include "Session/CheckResult.h"
-#include "Session/Session.h"
 #include <set>
 
 namespace parlance::server {
@@ -18,13 +17,12 @@ struct Settings {
 
 class Snapshot {
 public:
-  /// Checks a file. `Known`: as `check FILE` does; else a foreign file whose content leaves a doubt is left alone.
-  /// `Rules` off: names and types only, for a search through many files.
-  Snapshot(const std::string &Path, const TextSource &Texts, const Settings &S, bool Known = true, bool Rules = true);
+  /// Checks a document: the first file of a unit, with the other files of its job. In a walked unit a foreign file
+  /// whose content leaves a doubt is left alone. `NamesOnly`: for a search through many files.
+  Snapshot(CheckUnit Unit, const TextSource &Texts, const Settings &S, bool NamesOnly = false);
 
   /// The document's own file; 0 when it cannot be read as text, which a diagnostic says.
-  uint32_t file() const { return File; }
-  bool isForeign() const { return Foreign; }
+  uint32_t file() const { return Check.file(0); }
   /// A file that is neither Parlance's nor known to be a framework's: an editor shows the server every JSON file there
   /// is.
   bool isUnknown() const { return Unknown; }
@@ -36,11 +34,11 @@ public:
   std::string pathOf(uint32_t Id) const;
   const LineTable &lines(uint32_t Id);
   lsp::Range range(SourceRange R) { return lines(R.File).range(R.Begin, R.End); }
-  std::string_view text() const { return File ? Sources.file(File).text() : std::string_view(); }
+  std::string_view text() const { return file() ? Sources.file(file()).text() : std::string_view(); }
   /// Everything that is to be shown, in the order of `check`.
-  const std::vector<Diagnostic> &found() const { return Found; }
+  const std::vector<Diagnostic> &found() const { return Check.Report.Found; }
   /// What was found, for a caller that needs nothing else; the snapshot is of no use afterwards.
-  CheckResult result() &&;
+  CheckReport result() && { return std::move(Check).take(); }
   /// The jobs of the document, and of the files that it uses.
   const std::vector<AnalyzedJob> &jobs() const { return Run.Analysis.jobs(); }
   /// A job of the document by name; its only one for an empty name; else null.
@@ -53,21 +51,21 @@ public:
   /// The text after all safe fixes, once someone has asked for it.
   std::optional<std::string> AllFixed;
 
-  SourceManager Sources;
-  DiagnosticEngine Engine{PolicyErrors};
-  Session Run;
-
 private:
-  void judge(const std::string &Path, bool Rules);
-  void judgeForeign(const Settings &S, bool Known, bool Rules);
-  void awaitSettings(const std::string &Path);
+  CheckRequest request(const TextSource &Texts, const Settings &S, bool NamesOnly);
+  void awaitSettings();
 
-  uint32_t File = 0;
-  bool Foreign = false, Unknown = false, HasMark = false;
-  bool IsSettings = false; ///< a parlance.toml: only the policy reads it
-  std::set<std::string> Asked;
+  CheckUnit Unit;
+  std::set<std::string> Asked; ///< by real path
+  CheckRequest Request;
+  UnitCheck Check;
+  bool Unknown = false, HasMark = false;
   std::map<uint32_t, LineTable> Lines;
-  std::vector<Diagnostic> Found;
+
+public:
+  SourceManager &Sources;
+  DiagnosticEngine &Engine;
+  Session &Run; ///< the document's
 };
 
 } // namespace parlance::server

@@ -1,6 +1,5 @@
-// Values of the jobs of a document, as hover, hints and lenses show them.
+#include "Server/Values.h"
 #include "Eval/Support.h"
-#include "Server/Hover.h"
 #include "Units/Format.h"
 #include "std/Std.h"
 #include <algorithm>

@@ -1,5 +1,5 @@
 #include "Server/Workspace.h"
-#include "Session/FixLoop.h"
+#include "Check/FixLoop.h"
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
@@ -93,7 +93,7 @@ std::unique_ptr<Snapshot> Workspace::tryOut(const Document &D, const FileTexts &
     auto It = Changed.find(Path == Own ? D.Key : Path);
     return It != Changed.end() ? &It->second : Path == Own ? &D.Text : Texts(Path);
   };
-  auto Result = std::make_unique<Snapshot>(D.Path, Held, Options, D.Recognised);
+  auto Result = std::make_unique<Snapshot>(CheckUnit{{D.Path}, !D.Recognised}, Held, Options);
   Result->Key = D.Key;
   return Result;
 }
@@ -167,7 +167,7 @@ std::unique_ptr<Snapshot> Workspace::peek(const std::string &Path, const FileTex
     auto It = Changed.find(Key);
     return It != Changed.end() ? &It->second : Texts(Key);
   };
-  return std::make_unique<Snapshot>(Path, Held, Options, true, false);
+  return std::make_unique<Snapshot>(CheckUnit{{Path}}, Held, Options, true);
 }
 
 } // namespace parlance::server

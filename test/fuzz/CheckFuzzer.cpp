@@ -1,6 +1,6 @@
 // Everything behind the parser: names, units, evaluation, jobs, rules, fixes and all renderers, on any text.
 #include "Analysis/Analyzer.h"
-#include "Basic/Render.h"
+#include "Render/Render.h"
 #include "Report/Estimate.h"
 #include "std/Std.h"
 

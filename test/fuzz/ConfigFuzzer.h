@@ -1,7 +1,7 @@
 // What holds of every tree that a reader of a foreign format makes.
 #pragma once
-#include "Basic/ConfigTree.h"
 #include "Basic/Source.h"
+#include "Config/ConfigTree.h"
 #include <cstdlib>
 
 namespace parlance {

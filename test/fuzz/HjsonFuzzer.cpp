@@ -1,5 +1,5 @@
 // Any bytes as Hjson and as a template of JSON.
-#include "Basic/Json.h"
+#include "Config/Json.h"
 #include "ConfigFuzzer.h"
 
 using namespace parlance;

@@ -1,6 +1,6 @@
 // Any bytes as JSON: a tree whose ranges nest and lie inside the text, or exactly one error; never a crash.
-#include "Basic/Json.h"
 #include "Basic/Source.h"
+#include "Config/Json.h"
 #include <cstdlib>
 
 using namespace parlance;

@@ -1,8 +1,8 @@
 // Any path in `use` and `import`: whatever is read, nothing of what lies outside is shown, and nothing of a
 // repository's own folder is read.
 #include "Analysis/Analyzer.h"
-#include "Basic/Render.h"
 #include "Frameworks/HuggingFace/Import.h"
+#include "Render/Render.h"
 #include "std/Std.h"
 #include <cstdlib>
 #include <filesystem>

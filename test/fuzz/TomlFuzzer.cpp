@@ -1,5 +1,5 @@
 // Any bytes as TOML.
-#include "Basic/Toml.h"
+#include "Config/Toml.h"
 #include "ConfigFuzzer.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {

@@ -1,5 +1,5 @@
 // Any bytes as YAML.
-#include "Basic/Yaml.h"
+#include "Config/Yaml.h"
 #include "ConfigFuzzer.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {

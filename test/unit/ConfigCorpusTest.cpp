@@ -1,9 +1,9 @@
 // Real configs of the frameworks, where the collection is there: every file is read, or refused for the reason it
 // should be.
-#include "Basic/ConfigWriter.h"
-#include "Basic/Json.h"
-#include "Basic/Toml.h"
-#include "Basic/Yaml.h"
+#include "Config/ConfigWriter.h"
+#include "Config/Json.h"
+#include "Config/Toml.h"
+#include "Config/Yaml.h"
 #include "ConfigSupport.h"
 #include <filesystem>
 

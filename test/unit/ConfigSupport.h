@@ -1,7 +1,7 @@
 // What the tests of the readers of foreign formats share.
 #pragma once
-#include "Basic/ConfigTree.h"
 #include "Basic/Source.h"
+#include "Config/ConfigTree.h"
 #include <gtest/gtest.h>
 
 namespace parlance {

@@ -1,7 +1,7 @@
-#include "Basic/ConfigWriter.h"
-#include "Basic/Json.h"
-#include "Basic/Toml.h"
-#include "Basic/Yaml.h"
+#include "Config/ConfigWriter.h"
+#include "Config/Json.h"
+#include "Config/Toml.h"
+#include "Config/Yaml.h"
 #include "ConfigSupport.h"
 #include <cmath>
 #include <random>

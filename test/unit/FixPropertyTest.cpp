@@ -1,5 +1,6 @@
 // Every fix that is offered clears its violation: random broken jobs, each fix applied to the text, and the text judged
 // anew.
+#include "Analysis/RuleRunner.h"
 #include "Plan/Options.h"
 #include "Support.h"
 #include <future>

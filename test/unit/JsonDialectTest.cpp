@@ -1,5 +1,5 @@
 // JSON with a template's placeholders, and DeepSpeed's Hjson.
-#include "Basic/Json.h"
+#include "Config/Json.h"
 #include "ConfigSupport.h"
 
 using namespace parlance;

@@ -1,4 +1,4 @@
-#include "Basic/Json.h"
+#include "Config/Json.h"
 #include "Basic/Source.h"
 #include <gtest/gtest.h>
 

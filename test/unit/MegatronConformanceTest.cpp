@@ -1,6 +1,6 @@
 // Command lines with the verdict of Megatron-LM's own parser and checks (../shared/conformance), and recipes that are
 // in use (../shared/corpus). Skipped where the folder is absent.
-#include "Basic/Json.h"
+#include "Config/Json.h"
 #include "FrameworkFiles.h"
 #include <filesystem>
 #include <fstream>

@@ -1,5 +1,5 @@
 // Megatron-LM's command line: what its options mean, what is refused, and where each field came from.
-#include "Basic/ConfigWriter.h"
+#include "Config/ConfigWriter.h"
 #include "FrameworkFiles.h"
 #include "Frameworks/Megatron/Patterns.h"
 #include "Frameworks/Megatron/Write.h"

@@ -213,25 +213,26 @@ TEST(Baseline, IsReadAsItIsWritten) {
 }
 
 TEST(Policy, TrimsErrorsAfterSuppressing) {
-  SourceManager Sources;
-  uint32_t File = Sources.add("/nowhere/a.parl", std::string(600, '\n'));
-  std::vector<Diagnostic> Found;
+  CheckReport R;
+  const uint32_t File = R.Sources.add("/nowhere/a.parl", std::string(600, '\n'));
   for (uint32_t I = 0; I < 300; ++I) {
     Diagnostic D;
     D.Code = I < 150 ? "PL0101" : "PL3001";
     D.Name = I < 150 ? "requirement-failed" : "memory-exceeded";
     D.Range = {File, I, I + 1};
-    Found.push_back(std::move(D));
+    R.Found.push_back(std::move(D));
   }
+  R.SuppressedErrors = 7;
   PolicyRequest Request;
   Request.Ignore = {"PL0101"};
-  CheckReport R = applyPolicy(Found, 7, Sources, Request, {});
-  EXPECT_EQ(R.Shown.size(), 100u);
+  applyPolicy(R, Request);
+  EXPECT_EQ(R.Found.size(), 100u);
   EXPECT_EQ(R.Errors, 157u);
-  EXPECT_EQ(R.Suppressed, 57u);
+  EXPECT_EQ(R.SuppressedErrors, 57u);
+  R.SuppressedErrors = 0;
   Request.Ignore.emplace_back("PL3");
-  R = applyPolicy(Found, 0, Sources, Request, {});
-  EXPECT_EQ(R.Shown.size() + R.Errors + R.Suppressed, 0u);
+  applyPolicy(R, Request);
+  EXPECT_EQ(R.Found.size() + R.Errors + R.SuppressedErrors, 0u);
 }
 
 } // namespace

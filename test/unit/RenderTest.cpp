@@ -1,4 +1,4 @@
-#include "Basic/Render.h"
+#include "Render/Render.h"
 #include "Basic/Diagnostics.h"
 #include "Basic/Utf8.h"
 #include <algorithm>

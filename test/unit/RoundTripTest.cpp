@@ -1,5 +1,5 @@
 // What a target writes is read back as the same job: random Plans, through the text of the files.
-#include "Basic/ConfigWriter.h"
+#include "Config/ConfigWriter.h"
 #include "Frameworks/Job/ForeignJob.h"
 #include "Frameworks/Lower/Lower.h"
 #include "Plan/Options.h"

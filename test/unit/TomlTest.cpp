@@ -1,4 +1,4 @@
-#include "Basic/Toml.h"
+#include "Config/Toml.h"
 #include "ConfigSupport.h"
 
 using namespace parlance;

@@ -1,5 +1,5 @@
 // torchtitan's job files and command lines: what each option means, older spellings, models by flavor.
-#include "Basic/Json.h"
+#include "Config/Json.h"
 #include "ForeignSupport.h"
 #include "Frameworks/Torchtitan/Models.h"
 #include "Frameworks/Torchtitan/Read.h"

@@ -1,4 +1,4 @@
-#include "Basic/Yaml.h"
+#include "Config/Yaml.h"
 #include "ConfigSupport.h"
 
 using namespace parlance;

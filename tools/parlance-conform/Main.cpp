@@ -1,6 +1,6 @@
 // Holds the checker against what the frameworks' own validators said: parlance-conform DIR [--list].
-#include "Basic/Json.h"
 #include "Case.h"
+#include "Config/Json.h"
 #include <algorithm>
 #include <filesystem>
 

@@ -2,9 +2,9 @@
 //
 //     parlance-gen --cpp OUTDIR FILE...   writes OUTDIR/std/Std*.{h,cpp}
 //     parlance-gen --docs DOCDIR FILE...  writes the pages that are made from it
-#include "Basic/Render.h"
 #include "Emitter.h"
 #include "Eval/LibraryBuilder.h"
+#include "Render/Render.h"
 #include <cstdio>
 #include <filesystem>
 #include <fstream>

@@ -1,13 +1,14 @@
 #include "Basic/Diff.h"
 #include "ChangedFiles.h"
-#include "CheckRun.h"
+#include "Check/CheckRun.h"
+#include "Check/FixLoop.h"
+#include "Check/Session.h"
+#include "CheckOutput.h"
 #include "Commands.h"
 #include "ForeignArguments.h"
 #include "OutputFiles.h"
 #include "PathArguments.h"
 #include "PolicyArguments.h"
-#include "Session/FixLoop.h"
-#include "Session/Session.h"
 #include <algorithm>
 
 namespace parlance {
@@ -64,19 +65,20 @@ const OptionSpec Options[] = {{"--format", {"text", "concise", "json", "sarif", 
                               {"--help", {}, true}};
 
 /// Fixes the files of units, each unit for itself, and returns by path what changed.
-std::map<std::string, FixedFile> fixUnits(const std::vector<CheckUnit> &Units, const CheckRequest &Request,
-                                          FileTexts &Texts) {
+std::map<std::string, FixedFile> fixUnits(const std::vector<CheckUnit> &Units, CheckRequest &Request) {
   std::map<std::string, FixedFile> Fixed;
   for (const CheckUnit &Unit : Units)
     fixFiles(
         Unit.Files,
         [&](const FileTexts &Changed) {
           DiagnosticEngine Diags;
-          return checkUnits({Unit}, Request, Diags, Changed);
+          CheckRequest Tried = Request;
+          Tried.Texts = Changed;
+          return checkUnits({Unit}, Tried, Diags);
         },
-        Texts, Fixed);
+        Request.Texts, Fixed);
   for (auto &[Path, File] : Fixed)
-    File.After = Texts[Path];
+    File.After = Request.Texts[Path];
   return Fixed;
 }
 
@@ -88,7 +90,7 @@ std::string fixSummary(std::string_view Path, const FixedFile &F, std::string_vi
 }
 
 /// Shows what a check found. The exit status where its arguments or files are unusable.
-std::optional<int> show(const CheckResult &Result, const Arguments &Args) {
+std::optional<int> show(const CheckReport &Result, const Arguments &Args) {
   if (Result.Unusable.empty())
     return printResult(Result, Args) && Result.Readable ? std::nullopt : std::optional(Unusable);
   fmt::print(stderr, "parlance: error: {}; see `parlance check --help`\n", Result.Unusable);
@@ -104,8 +106,8 @@ void keepInput(FileTexts &Texts, DiagnosticEngine &Diags) {
 
 /// Fixes files and writes them, or shows what would change. Empty when the check of what remains follows; else the exit
 /// status.
-std::optional<int> fix(const std::vector<CheckUnit> &Units, const Arguments &Args, const CheckRequest &Request,
-                       DiagnosticEngine &Diags, FileTexts &Texts) {
+std::optional<int> fix(const std::vector<CheckUnit> &Units, const Arguments &Args, CheckRequest &Request,
+                       DiagnosticEngine &Diags) {
   const bool OnlyShow = Args.has("--diff"), Input = std::ranges::count(Args.Files, "-") > 0;
   const std::string Format = Args.get("--format", "text");
   if (Input && !OnlyShow && Format != "text" && Format != "concise") {
@@ -113,14 +115,14 @@ std::optional<int> fix(const std::vector<CheckUnit> &Units, const Arguments &Arg
     return Unusable;
   }
   if (Input)
-    keepInput(Texts, Diags);
+    keepInput(Request.Texts, Diags);
   if (OnlyShow) { // no check follows that would say what is unusable
-    const CheckResult Now = checkUnits(Units, Request, Diags, Texts);
+    const CheckReport Now = checkUnits(Units, Request, Diags);
     if (!Now.Readable || !Now.Unusable.empty())
       return show(Now, Args);
   }
-  const auto Fixed = fixUnits(Units, Request, Texts);
-  std::string Output = Input && !OnlyShow ? Texts["-"] : "";
+  const auto Fixed = fixUnits(Units, Request);
+  std::string Output = Input && !OnlyShow ? Request.Texts["-"] : "";
   FileTexts Changed;
   for (const auto &[Path, File] : Fixed)
     if (OnlyShow)
@@ -159,7 +161,7 @@ int check(std::span<const std::string> Words) {
   auto Foreign = foreignRequest(*Args, Files);
   if (!Foreign)
     return Unusable;
-  CheckRequest Request{std::move(*Foreign), policyRequest(*Args), Access, {}};
+  CheckRequest Request{.Foreign = std::move(*Foreign), .Policy = policyRequest(*Args), .Access = Access};
   if (Args->has("--changed-since")) {
     auto Changed = changedSince(Args->get("--changed-since", ""), Args->Files);
     if (!Changed)
@@ -168,11 +170,10 @@ int check(std::span<const std::string> Words) {
       return std::ranges::any_of(Paths, [&](const auto &Path) { return Changed.contains(Path); });
     };
   }
-  FileTexts Texts;
   if (Args->has("--fix") || Args->has("--diff"))
-    if (auto Status = fix(Units, *Args, Request, Diags, Texts))
+    if (auto Status = fix(Units, *Args, Request, Diags))
       return *Status;
-  CheckResult Result = checkUnits(Units, Request, Diags, Texts);
+  CheckReport Result = checkUnits(Units, Request, Diags);
   if (auto Status = show(Result, *Args))
     return *Status;
   if (!writeBaselines(Result.Baselines))

@@ -1,8 +1,8 @@
 #include "CheckOutput.h"
-#include "Basic/Render.h"
 #include "Commands.h"
 #include "ForeignArguments.h"
 #include "PolicyArguments.h"
+#include "Render/Render.h"
 #include "Report/Pages.h"
 #include "std/Std.h"
 #include <algorithm>
@@ -21,7 +21,7 @@ static std::vector<std::string> filesTogether(const Arguments &Args) {
   return Few ? Args.Files : std::vector<std::string>();
 }
 
-static bool printText(const CheckResult &Result, const Arguments &Args, bool Concise) {
+static bool printText(const CheckReport &Result, const Arguments &Args, bool Concise) {
   RenderOptions Options;
   Options.Color = useColor(Args.get("--color", "auto"));
   Options.Concise = Concise;
@@ -32,7 +32,7 @@ static bool printText(const CheckResult &Result, const Arguments &Args, bool Con
   return true;
 }
 
-bool printResult(const CheckResult &Result, const Arguments &Args) {
+bool printResult(const CheckReport &Result, const Arguments &Args) {
   const std::string Format = Args.get("--format", "text");
   if (Format == "text" || Format == "concise")
     return printText(Result, Args, Format == "concise");

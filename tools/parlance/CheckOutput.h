@@ -1,12 +1,12 @@
 // What `parlance check` prints, in each of its formats.
 #pragma once
 #include "Arguments.h"
-#include "Session/CheckResult.h"
+#include "Policy/CheckReport.h"
 
 namespace parlance {
 
 /// Prints in the format that the arguments name: text to stderr, the others to stdout. False when that fails, which is
 /// reported.
-bool printResult(const CheckResult &Result, const Arguments &Args);
+bool printResult(const CheckReport &Result, const Arguments &Args);
 
 } // namespace parlance

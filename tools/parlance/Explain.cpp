@@ -1,10 +1,10 @@
 #include "Arguments.h"
-#include "Basic/Render.h"
+#include "Check/UnitCheck.h"
 #include "Commands.h"
 #include "ForeignArguments.h"
 #include "PathArguments.h"
+#include "Render/Render.h"
 #include "Report/Pages.h"
-#include "Session/Session.h"
 #include "std/Std.h"
 #include <algorithm>
 #include <charconv>
@@ -128,83 +128,68 @@ std::optional<std::string> pageOfUserRule(const Session &S, const Diagnostic &D,
   return std::nullopt;
 }
 
-/// Judges the file of a place, with the other files of its job. Where it is; none when a file cannot be read, which is
-/// reported.
-std::optional<uint32_t> judgeAt(const Place &P, std::span<const std::string> Others, const ForeignRequest &Request,
-                                Session &S) {
-  auto File = openFile(P.File, S.Sources, S.Diags);
-  if (!File)
-    return std::nullopt;
-  if (!isForeign(*File, S.Sources)) {
-    S.judge(*File);
-    return File;
-  }
-  std::vector<ForeignFile> Files;
-  Files.push_back(openForeign(*File, S.Sources, S.Diags));
-  for (const std::string &Path : Others) {
-    auto Other = openFile(Path, S.Sources, S.Diags);
-    if (!Other)
-      return std::nullopt;
-    if (isForeign(*Other, S.Sources))
-      Files.push_back(openForeign(*Other, S.Sources, S.Diags));
-  }
-  for (const auto &Group : groupFiles(Files))
-    if (std::ranges::find(Group, *File, &ForeignFile::File) != Group.end())
-      S.judge(Group, Request);
-  return File;
+/// The session that a file was judged in; null for one that nothing judges.
+Session *sessionOf(uint32_t File, const UnitCheck &Check) {
+  for (const auto &S : Check.sessions())
+    if (std::ranges::count(S->judgement().Checked, File))
+      return S.get();
+  return nullptr;
 }
 
-int explainPlace(const Place &P, const Arguments &Args, PageStyle Layout) {
-  std::vector<std::string> Files = Args.Files;
-  Files[0] = P.File;
-  auto Request = foreignRequest(Args, Files);
-  if (!Request)
-    return Unusable;
-  auto Access = fileAccess(Args, Files);
-  if (!Access)
-    return Unusable;
-  SourceManager Sources;
-  Sources.setAccess(std::move(Access));
-  DiagnosticEngine Diags;
-  Session S(Sources, Diags);
-  auto Judged = judgeAt(P, std::span(Args.Files).subspan(1), *Request, S);
-  if (!Judged) {
-    auto Found = Diags.take();
-    fmt::print(stderr, "{}", renderText(Found, Sources, {}));
-    return Unusable;
-  }
-  std::string Out;
-  // As `check` would report it.
-  const auto Found = applyPolicy(Diags.take(), Diags.suppressedErrors(), Sources, {}, {S.judgement()}).Shown;
-  uint32_t File = *Judged;
-  std::vector<const Diagnostic *> Here;
-  for (const Diagnostic &D : Found)
-    if (at(D, Sources, File, P))
-      Here.push_back(&D);
-  for (const Diagnostic *D : Here) {
-    Diagnostic Frame = *D;
-    Frame.Derivations.clear();
-    Out += renderText(Frame, Sources, {});
-    for (const Derivation &Tree : D->Derivations)
-      Out += "\n" + renderDerivation(Tree, Sources);
-    auto Page = pageOfUserRule(S, *D, Layout);
-    if (!Page)
-      Page = explanationPage(S.Lib, D->Code, Layout);
-    if (Page)
-      Out += "\n" + *Page + "\n";
-  }
-  if (Here.empty() && S.Main)
-    Out = PlaceExplainer(S, P, Layout).run();
-  if (!Out.empty())
-    return writeOut(Out) ? Clean : Unusable;
+/// A diagnostic in full: its frame, its derivations, its page.
+std::string explainFinding(const Diagnostic &D, const UnitCheck &Check, const Session *S, PageStyle Layout) {
+  const SourceManager &Sources = Check.Report.Sources;
+  Diagnostic Frame = D;
+  Frame.Derivations.clear();
+  std::string Out = renderText(Frame, Sources, {});
+  for (const Derivation &Tree : D.Derivations)
+    Out += "\n" + renderDerivation(Tree, Sources);
+  auto Page = S ? pageOfUserRule(*S, D, Layout) : std::nullopt;
+  if (!Page)
+    Page = explanationPage(standardLibrary(), D.Code, Layout);
+  return Page ? Out + "\n" + *Page + "\n" : Out;
+}
+
+/// Says that nothing is at a place, and what else is in its file.
+int nothingAt(const Place &P, uint32_t File, const CheckReport &Report) {
   fmt::print(stderr, "parlance: nothing to explain at {}:{}{}\n", P.File, P.Line,
              P.Column ? fmt::format(":{}", P.Column) : "");
-  for (const Diagnostic &D : Found)
+  for (const Diagnostic &D : Report.Found)
     if (D.Range.File == File) {
-      LineColumn Begin = Sources.begin(D.Range);
+      LineColumn Begin = Report.Sources.begin(D.Range);
       fmt::print(stderr, "  there is {} at {}:{}:{}\n", D.Code, P.File, Begin.Line, Begin.Column);
     }
   return Findings;
+}
+
+int explainPlace(const Place &P, const Arguments &Args, PageStyle Layout) {
+  CheckUnit Unit{Args.Files};
+  Unit.Files[0] = P.File;
+  auto Foreign = foreignRequest(Args, Unit.Files);
+  if (!Foreign)
+    return Unusable;
+  auto Access = fileAccess(Args, Unit.Files);
+  if (!Access)
+    return Unusable;
+  const CheckRequest Request{.Foreign = std::move(*Foreign), .Access = std::move(Access)};
+  UnitCheck Check(Unit, Request);
+  CheckReport &Report = Check.Report;
+  applyPolicy(Report, Request.Policy);
+  if (!Report.Readable) {
+    fmt::print(stderr, "{}", renderText(Report.Found, Report.Sources, {}));
+    return Unusable;
+  }
+  const uint32_t File = Check.file(0);
+  Session *S = sessionOf(File, Check);
+  std::string Out;
+  for (const Diagnostic &D : Report.Found)
+    if (at(D, Report.Sources, File, P))
+      Out += explainFinding(D, Check, S, Layout);
+  if (Out.empty() && S && S->Main)
+    Out = PlaceExplainer(*S, P, Layout).run();
+  if (Out.empty())
+    return nothingAt(P, File, Report);
+  return writeOut(Out) ? Clean : Unusable;
 }
 
 } // namespace

@@ -1,8 +1,8 @@
 #include "ForeignArguments.h"
-#include "Basic/Render.h"
 #include "Basic/Text.h"
+#include "Check/Session.h"
 #include "Commands.h"
-#include "Session/Session.h"
+#include "Render/Render.h"
 #include "std/Std.h"
 #include <algorithm>
 

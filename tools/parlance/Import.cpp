@@ -47,7 +47,7 @@ int import(std::span<const std::string> Words) {
   const AnalyzedJob *Job = One.job();
   if (!Job || !Job->Resolved)
     return One.status();
-  if (!One.Foreign) {
+  if (!One.isForeign()) {
     fmt::print(stderr, "parlance: error: {} is a .parl file already\n", Args->Files[0]);
     return Unusable;
   }
@@ -56,7 +56,7 @@ int import(std::span<const std::string> Words) {
                        "`--cluster DEVICE*GPUS_PER_NODE*NODES`, for example `h100_sxm*8*16`\n");
     return Unusable;
   }
-  std::string Text = jobText(*Job->Resolved, fmt::format("Imported from {}.", Args->Files[0]), One.S.Values);
+  std::string Text = jobText(*Job->Resolved, fmt::format("Imported from {}.", Args->Files[0]), One.session().Values);
   if (!Args->has("-o"))
     return writeOut(Text) ? One.status() : Unusable;
   return writeFile(Args->get("-o", ""), Text) ? One.status() : Unusable;

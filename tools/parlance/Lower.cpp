@@ -110,15 +110,15 @@ int lower(std::span<const std::string> Words) {
     return One.status() == Clean ? Findings : One.status();
   std::string Target = Args->get("--to", ""), Program = "parlance " + version();
   LowerRequest Request{Target, launcherNamed(Args->get("--launcher", "")), Program, Args->Files[0]};
-  auto Lowered = lower(*Job->Resolved, Request, One.S.Values);
+  auto Lowered = lower(*Job->Resolved, Request, One.session().Values);
   One.flush();
   if (!Lowered)
     return Findings;
-  if (Args->has("--explain-options") && !writeOut(explained(*Lowered, One.Sources)))
+  if (Args->has("--explain-options") && !writeOut(explained(*Lowered, One.sources())))
     return Unusable;
   if (!writeFiles(Args->get("-o", ""), Lowered->Files, Args->has("--force")))
     return Unusable;
-  fmt::print(stderr, "{}", conversionReport(*Job->Resolved, Target, *Lowered, One.S.Values));
+  fmt::print(stderr, "{}", conversionReport(*Job->Resolved, Target, *Lowered, One.session().Values));
   return One.status();
 }
 

@@ -1,76 +1,66 @@
 #include "OneJob.h"
 #include "Basic/Diagnostics.h"
-#include "Basic/Render.h"
 #include "Basic/Text.h"
 #include "Commands.h"
 #include "ForeignArguments.h"
 #include "PathArguments.h"
+#include "Render/Render.h"
 #include "std/Std.h"
 #include <algorithm>
 #include <iterator>
 
 namespace parlance {
 
-OneJob::OneJob(const Arguments &Args, std::string_view Command, std::string_view Help) : S(Sources, Diags), Args(Args) {
-  bool Loaded = load(Command, Help);
-  // As `check` would report it; baselines are its own business.
-  CheckReport Report = applyPolicy(Diags.take(), Diags.suppressedErrors(), Sources, {}, {S.judgement()});
-  Suppressed = Report.Suppressed;
-  print(std::move(Report.Shown));
-  if (!Loaded) {
+OneJob::OneJob(const Arguments &Args, std::string_view Command, std::string_view Help) : Args(Args) {
+  if (!check(Command, Help)) {
     Status = Unusable;
     return;
   }
-  Status = Report.Errors ? Findings : Clean;
+  Status = Check->Report.Errors ? Findings : Clean;
   Job = choose();
   if (!Job && Status == Clean)
     Status = Unusable;
 }
 
-bool OneJob::load(std::string_view Command, std::string_view Help) {
+/// False when there is nothing to choose a job from, which is printed.
+bool OneJob::check(std::string_view Command, std::string_view Help) {
   if (Args.Files.empty()) {
     fmt::print(stderr, "parlance: error: no file for `{}`\n\n{}", Command, Help);
     return false;
   }
-  auto Request = foreignRequest(Args, Args.Files);
-  if (!Request)
+  auto Foreign = foreignRequest(Args, Args.Files);
+  if (!Foreign)
     return false;
   auto Access = fileAccess(Args, Args.Files);
   if (!Access)
     return false;
-  Sources.setAccess(std::move(Access));
-  std::vector<ForeignFile> Files;
-  for (const std::string &Path : Args.Files) {
-    auto File = openFile(Path, Sources, Diags);
-    if (!File)
-      return false;
-    Foreign = isForeign(*File, Sources);
-    if (Foreign) {
-      Files.push_back(openForeign(*File, Sources, Diags));
-      continue;
-    }
-    if (Args.Files.size() != 1) {
-      fmt::print(stderr, "parlance: error: `{}` takes one .parl file, not {} files\n\n{}", Command, Args.Files.size(),
-                 Help);
-      return false;
-    }
-    S.judge(*File);
+  Unit.Files = Args.Files;
+  Request.Foreign = std::move(*Foreign);
+  Request.Access = std::move(Access);
+  Check = std::make_unique<UnitCheck>(Unit, Request);
+  applyPolicy(Check->Report, Request.Policy); // as `check` would report it; baselines are its own business
+  print(Check->Report.Found);
+  return Check->Report.Readable && isOne(Command, Help);
+}
+
+/// Whether the files can hold one job; prints why not.
+bool OneJob::isOne(std::string_view Command, std::string_view Help) const {
+  const auto &Sessions = Check->sessions();
+  if (Sessions.size() <= 1)
     return true;
-  }
-  auto Groups = groupFiles(Files);
-  if (Groups.size() > 1) {
-    fmt::print(stderr, "parlance: error: these files are {} jobs; `{}` takes one\n", Groups.size(), Command);
-    return false;
-  }
-  for (const auto &Group : Groups)
-    S.judge(Group, *Request);
-  return true;
+  if (std::ranges::any_of(Sessions, [](const auto &S) { return S->Main; }))
+    fmt::print(stderr, "parlance: error: `{}` takes one .parl file, not {} files\n\n{}", Command, Args.Files.size(),
+               Help);
+  else
+    fmt::print(stderr, "parlance: error: these files are {} jobs; `{}` takes one\n", Sessions.size(), Command);
+  return false;
 }
 
 /// The job that is asked for: by name, or the only one; prints why there is none.
 const AnalyzedJob *OneJob::choose() const {
   std::vector<const AnalyzedJob *> Own;
   std::vector<std::string> Names;
+  const Session &S = session();
   for (const AnalyzedJob &J : S.Analysis.jobs())
     if (J.File == S.Main) {
       Own.push_back(&J);
@@ -105,8 +95,8 @@ bool OneJob::hasEstimate() const {
 }
 
 void OneJob::flush() {
-  auto Found = Diags.take();
-  hideOutside(Found, Sources);
+  auto Found = Check->Diags.take();
+  hideOutside(Found, sources());
   if (std::ranges::any_of(Found, [](const Diagnostic &D) { return D.Level == Severity::Error; }))
     Status = Findings;
   print(std::move(Found));
@@ -115,11 +105,11 @@ void OneJob::flush() {
 void OneJob::print(std::vector<Diagnostic> Found) {
   RenderOptions Render;
   Render.Color = useColor(Args.get("--color", "auto"));
-  Render.SuppressedErrors = Suppressed;
+  Render.SuppressedErrors = suppressedErrors();
   Render.ForeignFiles = Args.Files;
   Render.ForeignWords = foreignWords(Args);
   if (!Found.empty())
-    fmt::print(stderr, "{}", renderText(Found, Sources, Render));
+    fmt::print(stderr, "{}", renderText(Found, sources(), Render));
   std::ranges::move(Found, std::back_inserter(Reported));
 }
 

@@ -1,7 +1,7 @@
 // Commands that are about one job: of a .parl file, or of the files of frameworks that belong together.
 #pragma once
 #include "Arguments.h"
-#include "Session/Session.h"
+#include "Check/UnitCheck.h"
 
 namespace parlance {
 
@@ -22,22 +22,24 @@ public:
   /// What was printed so far.
   const std::vector<Diagnostic> &reported() const { return Reported; }
   /// Errors that were counted and not printed.
-  unsigned suppressedErrors() const { return Suppressed; }
-
-  SourceManager Sources;
-  DiagnosticEngine Diags{PolicyErrors};
-  Session S;
-  bool Foreign = false; ///< the job is of a framework's files
+  unsigned suppressedErrors() const { return Check->Report.SuppressedErrors; }
+  const SourceManager &sources() const { return Check->Report.Sources; }
+  Session &session() const { return Check->session(); }
+  /// Whether the job is of a framework's files.
+  bool isForeign() const { return !session().Main; }
 
 private:
-  bool load(std::string_view Command, std::string_view Help);
+  bool check(std::string_view Command, std::string_view Help);
+  bool isOne(std::string_view Command, std::string_view Help) const;
   const AnalyzedJob *choose() const;
   void print(std::vector<Diagnostic> Found);
 
   const Arguments &Args;
+  CheckUnit Unit;
+  CheckRequest Request;
+  std::unique_ptr<UnitCheck> Check; ///< null where the arguments are unusable
   const AnalyzedJob *Job = nullptr;
   int Status = 2;
-  unsigned Suppressed = 0;
   std::vector<Diagnostic> Reported;
 };
 

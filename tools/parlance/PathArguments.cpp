@@ -1,6 +1,6 @@
 #include "PathArguments.h"
-#include "Basic/Render.h"
 #include "Commands.h"
+#include "Render/Render.h"
 #include <filesystem>
 
 namespace parlance {

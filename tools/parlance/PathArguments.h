@@ -1,7 +1,7 @@
 // `--allow-outside` and `--strict-paths`: what the files of a command may name.
 #pragma once
 #include "Arguments.h"
-#include "Session/Access.h"
+#include "Check/Access.h"
 
 namespace parlance {
 

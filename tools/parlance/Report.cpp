@@ -63,7 +63,7 @@ int report(std::span<const std::string> Words) {
   if (!One.hasEstimate())
     return Findings;
   std::string Text = reportPage({*Job->Resolved, Job->Name, Args->Files[0], version(), One.reported(),
-                                 One.suppressedErrors(), One.S.Values, One.S.Trees});
+                                 One.suppressedErrors(), One.session().Values, One.session().Trees});
   if (!(Where == "-" ? writeOut(Text) : writeFile(Where, Text)))
     return Unusable;
   return One.status();

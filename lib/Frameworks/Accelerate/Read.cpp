@@ -1,6 +1,6 @@
 #include "Frameworks/Accelerate/Read.h"
 #include "Basic/Diagnostics.h"
-#include "Basic/Json.h"
+#include "Config/Json.h"
 #include "Frameworks/Accelerate/Accelerate.h"
 #include "Frameworks/DeepSpeed/Read.h"
 #include "Frameworks/Options/Members.h"

@@ -1,5 +1,5 @@
 // What a script's training command says to DeepSpeed.
-#include "Basic/Json.h"
+#include "Config/Json.h"
 #include "Frameworks/DeepSpeed/Read.h"
 #include "Frameworks/Options/Members.h"
 #include "Frameworks/Options/ScriptWords.h"

@@ -1,6 +1,6 @@
 // Reads the object of one config.json by the table of its family. Internal to the importer.
 #pragma once
-#include "Basic/Json.h"
+#include "Config/Json.h"
 #include "Frameworks/HuggingFace/Families.h"
 #include "Frameworks/HuggingFace/Store.h"
 #include <optional>

@@ -1,9 +1,9 @@
 #include "Frameworks/Job/FileKind.h"
 #include "Basic/Diagnostics.h"
-#include "Basic/Json.h"
 #include "Basic/Text.h"
-#include "Basic/Toml.h"
-#include "Basic/Yaml.h"
+#include "Config/Json.h"
+#include "Config/Toml.h"
+#include "Config/Yaml.h"
 #include "Frameworks/Job/Inputs.h"
 #include <algorithm>
 #include <cctype>

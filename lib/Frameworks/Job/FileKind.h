@@ -1,6 +1,6 @@
 // What a file is, told by what is in it.
 #pragma once
-#include "Basic/ConfigTree.h"
+#include "Config/ConfigTree.h"
 #include "Frameworks/Options/FileKind.h"
 #include <optional>
 #include <span>

@@ -1,6 +1,6 @@
 // Manifests: TrainJob (kubeflow/trainer, trainer.kubeflow.org/v1alpha1) and PyTorchJob (kubeflow/training-operator,
 // kubeflow.org/v1). Both set the rendezvous of torchrun through PET_* variables.
-#include "Basic/ConfigWriter.h"
+#include "Config/ConfigWriter.h"
 #include "Frameworks/Launch/Launch.h"
 #include <algorithm>
 #include <cctype>

@@ -1,6 +1,6 @@
 // Kinds of files that are read, and the marks by which they are told.
 #pragma once
-#include "Basic/ConfigTree.h"
+#include "Config/ConfigTree.h"
 #include <array>
 #include <cstddef>
 #include <cstdint>

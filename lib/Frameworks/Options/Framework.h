@@ -1,7 +1,7 @@
 // What a framework is to Parlance. Its options are declared in lib/std/frameworks; this is what the declarations do not
 // say. Each framework exports one `Framework` from its own folder; All.cpp lists them.
 #pragma once
-#include "Basic/ConfigTree.h"
+#include "Config/ConfigTree.h"
 #include "Frameworks/Options/CommandWord.h"
 #include "Frameworks/Options/FileKind.h"
 #include <cstdint>

@@ -1,6 +1,6 @@
 // Where the readers of the frameworks' files put what they find.
 #pragma once
-#include "Basic/ConfigTree.h"
+#include "Config/ConfigTree.h"
 #include "Eval/Evaluator.h"
 #include "Frameworks/Options/Framework.h"
 #include <functional>

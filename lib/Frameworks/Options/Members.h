@@ -1,6 +1,6 @@
 // Edits of a configuration's tree: readers bring older and shorter forms into the declared one.
 #pragma once
-#include "Basic/ConfigTree.h"
+#include "Config/ConfigTree.h"
 #include <algorithm>
 
 namespace parlance {

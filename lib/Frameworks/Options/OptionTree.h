@@ -1,6 +1,6 @@
 // Options as a framework's file has them.
 #pragma once
-#include "Basic/ConfigTree.h"
+#include "Config/ConfigTree.h"
 #include "Frameworks/Options/Framework.h"
 #include "Sema/Library.h"
 #include <vector>

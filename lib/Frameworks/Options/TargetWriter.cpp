@@ -1,6 +1,6 @@
 #include "Frameworks/Options/TargetWriter.h"
-#include "Basic/ConfigWriter.h"
 #include "Basic/Diagnostics.h"
+#include "Config/ConfigWriter.h"
 #include "Eval/Support.h"
 #include "std/Std.h"
 

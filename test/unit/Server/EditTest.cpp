@@ -6,6 +6,7 @@
 #include "Server/Hover.h"
 #include "Server/Navigation.h"
 #include "Server/Outline.h"
+#include "Server/Rename.h"
 #include "Server/SemanticTokens.h"
 #include "std/Std.h"
 #include <filesystem>
@@ -59,7 +60,7 @@ std::string describe(const std::vector<Diagnostic> &Found, const SourceManager &
 
 /// What a run of `check` on the file on disk reports.
 std::string checked(const std::string &Path) {
-  Snapshot OnDisk(Path, [](const std::string &) { return nullptr; }, {});
+  Snapshot OnDisk(CheckUnit{{Path}}, [](const std::string &) { return nullptr; }, {});
   return describe(OnDisk.found(), OnDisk.Sources);
 }
 
