@@ -7,7 +7,7 @@ tokens {
   // A separator of items: a line break that counts, a comma in a block, or inserted before `}` and
   // the end of the file.
   SEP,
-  // An identifier that is no keyword and no unit; a unit standing alone; a unit expression
+  // An identifier that is neither a keyword nor a unit; a unit standing alone; a unit expression
   // (`GB/s per direction`).
   NAME, UNIT, UNITEXPR,
   // The braces of `any { … }`, and `sum`, `min` or `max` before `(i in …`.

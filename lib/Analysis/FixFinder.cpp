@@ -49,7 +49,7 @@ std::vector<Fix> FixFinder::find(const Violation &V, const std::vector<Proposal>
     Fastest = std::min(Fastest, O.perSequence());
   std::ranges::stable_sort(Offers, {}, [&](const Offer &O) { return speedClass(O.perSequence(), Fastest); });
   auto Free = std::ranges::find_if(Offers, IsFree);
-  // A hint is no fault: what to do about it is for a person.
+  // A hint is not a fault: what to do about it is for a person.
   bool AnyFree = Free != Offers.end() && V.Level <= Severity::Warning;
   if (AnyFree)
     std::rotate(Offers.begin(), Free, Free + 1);

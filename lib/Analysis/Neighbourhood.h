@@ -22,8 +22,8 @@ struct Neighbour {
 };
 
 /// The neighbours of one job. The GPUs are all used and the global batch stays: `dp` and `accum` follow where they are
-/// written, and what does not come out even is no neighbour. Jobs are resolved once, when first asked for, however many
-/// violations they are tried on.
+/// written, and what does not come out even is not a neighbour. Jobs are resolved once, when first asked for, however
+/// many violations they are tried on.
 class Neighbourhood {
 public:
   Neighbourhood(const Plan &P, Evaluator &E);

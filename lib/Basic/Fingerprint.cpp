@@ -6,7 +6,7 @@ using namespace parlance;
 
 namespace {
 
-/// Longer lines are no unit that a person edits.
+/// Longer lines are not an unit that a person edits.
 constexpr size_t LongLine = 400;
 
 /// FNV-1a over 64 bits (Fowler, Noll, Vo). Parts are set apart, so that none runs into the next.

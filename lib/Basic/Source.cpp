@@ -134,7 +134,7 @@ std::string readAll(int File, uint64_t Announced, std::string &Text) {
   return "";
 }
 
-/// Why the bytes are no source text, or nothing; drops a byte order mark.
+/// Why the bytes are not source text, or nothing; drops a byte order mark.
 std::string checkText(std::string &Text) {
   const std::string_view View = Text;
   if (View.starts_with("\xFF\xFE") || View.starts_with("\xFE\xFF"))

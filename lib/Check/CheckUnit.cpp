@@ -8,7 +8,7 @@
 
 namespace parlance {
 
-/// Standard input can be read once only, so it is no part of a job of several files.
+/// Standard input can be read once only, so it is not part of a job of several files.
 static const FileKind *kindOf(const std::string &Path, const std::shared_ptr<const FileAccess> &Access) {
   if (Path == "-" || Path == "/dev/stdin")
     return FileKind::Unknown;
@@ -19,8 +19,8 @@ static const FileKind *kindOf(const std::string &Path, const std::shared_ptr<con
   return File && isForeign(*File, Sources) ? openForeign(*File, Sources, Ignored).Kind : nullptr;
 }
 
-/// The named files, those of one job together, each job where its first file stands. Files that are no framework's, or
-/// unreadable, are alone.
+/// The named files, those of one job together, each job where its first file stands. Files that are not a framework's,
+/// or unreadable, are alone.
 static std::vector<CheckUnit> groupNamed(const std::vector<std::string> &Named,
                                          const std::shared_ptr<const FileAccess> &Access) {
   std::vector<CheckUnit> Units;

@@ -47,7 +47,7 @@ private:
   void dropLinks();
 
   std::vector<std::pair<std::string, fs::path>> Links; ///< of Found, with what they lead to
-  std::set<fs::path> Files;                            ///< of Found that are no links
+  std::set<fs::path> Files;                            ///< of Found that are not links
   std::vector<std::unique_ptr<IgnoreScope>> Scopes;
 };
 

@@ -27,7 +27,7 @@ private:
   std::vector<Candidate> candidates(const CheckReport &Now) const;
   bool owns(const CheckReport &Now, const Fix &F) const;
   FileTexts apply(const CheckReport &Now, std::span<const Candidate> Fixes) const;
-  /// Applies fixes; false, with nothing changed, when that is no gain.
+  /// Applies fixes; false, with nothing changed, when that is not a gain.
   bool adopt(CheckReport &Now, std::span<const Candidate> Fixes);
   void note(const CheckReport &Now, const Fix &F);
 

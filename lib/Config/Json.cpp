@@ -204,7 +204,7 @@ std::optional<ConfigValue> parseJson(uint32_t File, std::string_view Text, Diagn
                                      JsonDialect Dialect) {
   if (size_t Nul = Text.find('\0'); Nul != std::string_view::npos) {
     const auto At = static_cast<uint32_t>(Nul);
-    Diags.report(diag::JsonSyntax, {File, At, At + 1}, "a NUL byte is no part of a text");
+    Diags.report(diag::JsonSyntax, {File, At, At + 1}, "a NUL byte is not part of a text");
     return std::nullopt;
   }
   std::optional<RelaxedJson> Relaxed;

@@ -160,7 +160,7 @@ std::optional<ConfigValue> parseToml(uint32_t File, std::string_view Text, Diagn
   if (Text.size() > MaxTomlBytes)
     return Refuse(0, 0, fmt::format("a TOML file of more than {} MiB is refused", MaxTomlBytes >> 20));
   if (size_t Bad = std::min(firstInvalidUtf8(Text), Text.find('\0')); Bad < Text.size())
-    return Refuse(Bad, Bad + 1, "this is no text: a byte that is not UTF-8");
+    return Refuse(Bad, Bad + 1, "this is not text: a byte that is not UTF-8");
   const TomlText Prepared = prepareToml(File, Text);
   if (Prepared.TooDeep)
     return Refuse(Prepared.TooDeep->Begin, Prepared.TooDeep->End,

@@ -125,7 +125,7 @@ bool Explainer::cutShort() {
         Text.substr(lineBegin()).find('=') == std::string_view::npos ? "a key needs `=` and a value"
                                                                      : "the value is missing");
   else
-    say(From, To, fmt::format("`{}` is no complete value", printable(Text.substr(From, To - From))));
+    say(From, To, fmt::format("`{}` is not a complete value", printable(Text.substr(From, To - From))));
   return true;
 }
 
@@ -186,9 +186,9 @@ bool Explainer::listed() {
       {"expected ']'", "`]` was expected here"},
       {"unknown escape", "unknown escape in a string; a backslash is written `\\\\`"},
       {"hex digit", "the escape needs hexadecimal digits"},
-      {"U+10FFFF", "the escape is no character"},
-      {"surrogates", "the escape is half of a surrogate pair, which is no character"},
-      {"after '\\r'", "a carriage return alone is no line break"},
+      {"U+10FFFF", "the escape is not a character"},
+      {"surrogates", "the escape is half of a surrogate pair, which is not a character"},
+      {"after '\\r'", "a carriage return alone is not a line break"},
       {"maximum nested", "brackets are nested too deep"},
   };
   if (found("control character")) {

@@ -418,7 +418,7 @@ bool Reader::charge(const ConfigValue &V, SourceRange At) {
 std::optional<ConfigValue> parseYaml(uint32_t File, std::string_view Text, DiagnosticEngine &Diags) {
   if (size_t Bad = firstInvalidUtf8(Text); Bad != std::string_view::npos) {
     const auto At = static_cast<uint32_t>(Bad);
-    Diags.report(diag::YamlSyntax, {File, At, At + 1}, "this is no text: a byte that is not UTF-8");
+    Diags.report(diag::YamlSyntax, {File, At, At + 1}, "this is not text: a byte that is not UTF-8");
     return std::nullopt;
   }
   return Reader(File, Text, Diags).read();

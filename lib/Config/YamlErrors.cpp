@@ -129,13 +129,13 @@ bool Explainer::listed() {
       {"document indicator", "the document ends inside a string that is never closed"},
       {"unknown escape", "unknown escape in a string; a backslash is written `\\\\`"},
       {"hexdecimal", "the escape needs hexadecimal digits"},
-      {"invalid Unicode", "the escape is no character"},
+      {"invalid Unicode", "the escape is not a character"},
       {"alphabetic or numeric", "a name is missing behind `&` or `*`"},
       {"undefined tag handle", "the tag begins with a handle that no %TAG line declares"},
       {"indentation indicator", "the indentation of a block string is a digit from 1 to 9"},
       {"comment or line break", "nothing but a comment may follow here on the line"},
       {"incompatible YAML document", "the document is of another version of YAML"},
-      {"directive", "this is no directive of YAML"},
+      {"directive", "this is not a directive of YAML"},
       {"version number", "`%YAML` needs a version, such as 1.1"},
   };
   for (auto [Theirs, Ours] : Words)

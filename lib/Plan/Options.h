@@ -32,7 +32,7 @@ Record *readOptions(const Library &Lib, std::string_view Framework, const Record
 Record *writeOptions(const Plan &P, std::string_view Framework, Evaluator &E);
 
 /// Sets a field of a job by its path from a text ("4096", "true", "bf16"), a number in the unit of the field. False
-/// when there is no such field or the text is no value of it: of another kind, out of range.
+/// when there is no such field or the text is not a value of it: of another kind, out of range.
 bool setField(Record &Job, std::string_view Path, std::string_view Text, const Origin &From, Evaluator &E);
 
 /// A field that the options of another framework do not give back.

@@ -5,7 +5,7 @@
 
 namespace parlance {
 
-/// The word of `--deny` that is no rule.
+/// The word of `--deny` that is not a rule.
 inline constexpr std::string_view DenyWarnings = "warnings";
 
 /// What the command line asks for. Patterns are those of matchRule.

@@ -9,7 +9,7 @@ class PolicyFinder {
 public:
   PolicyFinder(SourceManager &Sources, DiagnosticEngine &Diags) : Sources(Sources), Diags(Diags) {}
 
-  /// Null when there is none. The path is seen from the working folder, like that of what is no file on the disk
+  /// Null when there is none. The path is seen from the working folder, like that of what is not a file on the disk
   /// (`<stdin>`).
   const PolicyFile *above(const std::string &Path);
   /// Where that of the files in a folder is looked for: up to the first one that is there, or to what is inside.

@@ -25,7 +25,7 @@ std::string renderText(const std::vector<Diagnostic> &Diagnostics, const SourceM
 std::string renderText(const Diagnostic &D, const SourceManager &Sources, const RenderOptions &Options);
 /// `{"version":1,"diagnostics":[…],"summary":{"errors","warnings"}}`, stable field order, a final
 /// newline. Without a position `file`, `line` and the others are null. A derivation's `value` is a number in the base
-/// units of its `unit`, a string where it is no number, null where it is unknown; `text` is what is printed.
+/// units of its `unit`, a string where it is not a number, null where it is unknown; `text` is what is printed.
 std::string renderJson(const std::vector<Diagnostic> &Diagnostics, const SourceManager &Sources,
                        unsigned SuppressedErrors = 0);
 /// A derivation as it stands in `renderJson`.

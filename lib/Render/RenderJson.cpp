@@ -71,7 +71,7 @@ void fix(OStream &J, const Fix &F, const SourceManager &Sources) {
         });
     });
     J.attributeObject("effect", [&] {
-      std::set<std::string_view> Seen; // a key twice is no valid object to many readers
+      std::set<std::string_view> Seen; // a key twice is not a valid object to many readers
       for (const auto &[Name, Value] : F.Effect)
         if (Seen.insert(Name).second)
           textAttribute(J, jsonText(Name), Value);

@@ -75,7 +75,7 @@ void ItemChecker::checkTest(Item &Test) {
     Diags.report(diag::MissingField, Test.Id.Range, "test", Test.Id.Text, "`fires` or `passes`");
 }
 
-/// A job that is no job of the file: fields only, since nothing that it claims would be judged.
+/// A job that is not a job of the file: fields only, since nothing that it claims would be judged.
 void ItemChecker::checkCase(Item &Case) {
   Case.Declared = Type::of(Type::Kind::Record);
   Case.Declared.Schema = Lib.schema("job");

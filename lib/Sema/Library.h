@@ -235,7 +235,7 @@ struct RuleDecl {
   Truth (*Violated)(const JobContext &) = nullptr;
   ast::Item *Tree = nullptr;
   /// It is about what the framework makes of its options. In the framework's own file another layout, which is judged
-  /// with options of our own, is no answer to it.
+  /// with options of our own, is not an answer to it.
   bool AboutOptions = false;
 };
 

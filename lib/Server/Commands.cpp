@@ -82,7 +82,7 @@ llvm::Expected<CommandResult> CommandRunner::lower() {
     return Job.takeError();
   std::string Target = word(2), Program = "parlance " + Version;
   if (std::ranges::find(loweringTargets(), Target) == loweringTargets().end())
-    return refused(fmt::format("`{}` is no target", Target), lsp::ErrorCode::InvalidParams);
+    return refused(fmt::format("`{}` is not a target", Target), lsp::ErrorCode::InvalidParams);
   Document &D = *document();
   Snapshot &S = W.snapshot(D);
   for (const Diagnostic &Found : S.found())
@@ -134,7 +134,7 @@ llvm::Expected<CommandResult> CommandRunner::explain() {
   const Library &Lib = standardLibrary();
   auto Page = explanationPage(Lib, word(0));
   if (!Page)
-    return refused(fmt::format("`{}` is no diagnostic", word(0)), lsp::ErrorCode::InvalidParams);
+    return refused(fmt::format("`{}` is not a diagnostic", word(0)), lsp::ErrorCode::InvalidParams);
   CommandResult R;
   R.Shown = Files.page(word(0), Lib);
   R.Answer = json::Object{{"text", text(*Page)}};

@@ -168,7 +168,7 @@ json::Value codeLenses(const Document &D, Snapshot &S) {
   if (!S.main())
     return Result;
   for (const AnalyzedJob &J : S.jobs()) {
-    // A layout that does not use the GPUs of its cluster is no job yet: its numbers would be of another one.
+    // A layout that does not use the GPUs of its cluster is not a job yet: its numbers would be of another one.
     if (J.File != S.main() || !J.Item || !J.Resolved ||
         J.Resolved->Context->derived(quantities::valid_world).Flag == Truth::False)
       continue;

@@ -161,12 +161,12 @@ void MessageReader::add(std::string_view Text) {
   auto Parsed = json::parse(validUtf8(Text));
   Message M;
   if (!Parsed) {
-    M.Fault = "the message is no JSON: " + llvm::toString(Parsed.takeError());
+    M.Fault = "the message is not JSON: " + llvm::toString(Parsed.takeError());
   } else {
     M.Content = std::move(*Parsed);
     const json::Object *O = M.Content.getAsObject();
     if (!O || O->getString("jsonrpc") != llvm::StringRef("2.0"))
-      M.Fault = "the message is no object of JSON-RPC 2.0";
+      M.Fault = "the message is not an object of JSON-RPC 2.0";
     else if (!O->getString("method") && !O->get("result") && !O->get("error"))
       M.Fault = "the message has no method";
     else if (O->getString("method") == llvm::StringRef("$/cancelRequest")) {

@@ -17,7 +17,7 @@ std::string faultOf(const std::string &Name, Snapshot &S) {
     return (C >= 'a' && C <= 'z') || (C >= 'A' && C <= 'Z') || (C >= '0' && C <= '9') || C == '_';
   });
   if (!Word)
-    return fmt::format("`{}` is no name: letters, digits and `_`, not beginning with a digit", validUtf8(Name));
+    return fmt::format("`{}` is not a name: letters, digits and `_`, not beginning with a digit", validUtf8(Name));
   if (syntax::reservedWord(Name) != syntax::Tok::Name)
     return fmt::format("`{}` is a word of the language", Name);
   if (S.Run.Lib.Units.find(Name))

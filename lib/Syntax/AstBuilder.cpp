@@ -441,7 +441,7 @@ ast::ItemKind Builder::kindOf(ParserRuleContext *X) const {
 }
 
 ast::Item *Builder::item(ParserRuleContext *X) {
-  // Without its body a rule says nothing that could be checked, and a name alone is no field.
+  // Without its body a rule says nothing that could be checked, and a name alone is not a field.
   size_t Which = X->getRuleIndex();
   if ((Which == Rules::RuleLintRule && lacksBody(X)) || (Which == Rules::RuleNamed && X->children.size() < 2))
     return nullptr;

@@ -338,7 +338,7 @@ private:
   bool UseIndent;
   bool Swallowed; ///< an open string may hold the missing bracket
   size_t Index = 0;
-  size_t Last = 0; ///< the last token that is no line break and no comment
+  size_t Last = 0; ///< the last token that is not a line break or a comment
   bool AtLineStart = true;
   bool Balanced = true;
   uint32_t LineIndent = 0;

@@ -101,7 +101,7 @@ private:
     bool Header = C.Block && (!C.InValue || isText(I));
     return Header ? Item + IndentWidth : inExpression(X.Kind);
   }
-  /// Whether a string is no value but the text behind one.
+  /// Whether a string is not a value but the text behind one.
   bool isText(size_t I) const {
     size_t Before = I - 1;
     while (Before > 0 && All[Before].Kind == Tok::Comment)
@@ -194,7 +194,7 @@ private:
   std::vector<Line> Lines;
   std::vector<Context> Contexts; ///< the first one is the file
   std::vector<If> Ifs;
-  size_t LineBegin = 0; ///< column of the line's first token that is no operator
+  size_t LineBegin = 0; ///< column of the line's first token that is not an operator
   size_t LineBase = 0;  ///< column of the value on it, where there is one, else LineBegin
 };
 

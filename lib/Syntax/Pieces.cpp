@@ -141,7 +141,7 @@ private:
     return Second < Out.All.size() && Out.All[Second].Kind == Tok::Colon && isWord(items().back().Kind);
   }
   static bool isWord(Tok K) { return K == Tok::Unit || K == Tok::Ident; }
-  /// How many blanks stand before T, none where they are no plain spaces.
+  /// How many blanks stand before T, none where they are not plain spaces.
   uint32_t blanksBefore(const LexToken &T) const {
     std::string_view Blanks = C.Text.substr(Before.End, T.Begin - Before.End);
     bool Plain = Blanks.find_first_not_of(' ') == std::string_view::npos;

@@ -140,7 +140,7 @@ private:
 
   // --- numbers
 
-  /// Why the text is no number; empty when it is one.
+  /// Why the text is not a number; empty when it is one.
   std::string_view malformed(std::string_view Text) const {
     size_t I = 0;
     bool Ok = true;

@@ -355,7 +355,7 @@ private:
     bool Tight = Range.Begin > 0 && !blankAt(Range.Begin - 1);
     std::string_view Ours = !Tight ? "=" : blankAt(Range.End) ? " =" : " = ";
     D.Fixes.push_back({"`=`", Applicability::Machine, {{Range, std::string(Ours)}}, {}});
-    // What `{` is about then is no second mistake.
+    // What `{` is about then is not a second mistake.
     bool Brace = C.Raw[I + 1].Kind == Tok::LBrace;
     emit(Tok::Assign, Range.Begin, Range.End, Brace ? LexToken::Stripped : 0);
     Item.Assigned = true;

@@ -64,7 +64,7 @@ struct TokenContext {
 
   std::string_view text(const LexToken &T) const { return Text.substr(T.Begin, T.End - T.Begin); }
   SourceRange range(const LexToken &T) const { return {File, T.Begin, T.End}; }
-  /// The next token that is no line break and no comment; the End token at the end.
+  /// The next token that is not a line break or a comment; the End token at the end.
   size_t next(size_t I) const {
     if (Raw[I].Kind == Tok::End)
       return I;

@@ -29,7 +29,7 @@ def main(folder, cases=None):
     if cases:
         known = set(re.findall(r"^id: (\S+)$", read(cases), re.M))
         faults += [f"{case} is not listed" for case in known - rows.keys()]
-        faults += [f"{case} is no case" for case in rows.keys() - known]
+        faults += [f"{case} is not a case" for case in rows.keys() - known]
     print("\n".join(sorted(faults)) or f"{len(rows)} cases")
     return 1 if faults else 0
 

@@ -75,7 +75,7 @@ def memory(e):
     for s in stages:
         for part in PARTS.split():
             expect(0 <= s[part] <= s["peak"], f"stage {s['stage']}: {part} {s[part]} is not within the peak {s['peak']}")
-            expect(isinstance(s[part], int), f"stage {s['stage']}: {part} is no integer")
+            expect(isinstance(s[part], int), f"stage {s['stage']}: {part} is not an integer")
         expect(s["peak_phase"] in PHASES, f"no phase `{s['peak_phase']}`")
         expect(s["peak"] <= sum(s[p] for p in PARTS.split()), f"stage {s['stage']}: the peak is above the sum of its parts")
     expect(m["peak_bytes"] == max(s["peak"] for s in stages), "peak_bytes is not the largest peak of a stage")
@@ -85,7 +85,7 @@ def memory(e):
     expect([p["phase"] for p in m["phases"]] == PHASES, f"phases are {[p['phase'] for p in m['phases']]}")
     expect(max(p["bytes"] for p in m["phases"]) == m["peak_bytes"], "no phase reaches the peak")
     for key in ("device_bytes", "usable_bytes", "peak_bytes"):
-        expect(isinstance(m[key], int), f"memory.{key} is no integer")
+        expect(isinstance(m[key], int), f"memory.{key} is not an integer")
 
 
 def time(e):

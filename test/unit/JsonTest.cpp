@@ -156,7 +156,7 @@ TEST_F(Json, EveryMistakeHasItsWords) {
   for (auto [Text, Wanted] : Cases)
     EXPECT_EQ(said(Text), Wanted) << Text;
   EXPECT_EQ(said(std::string(50, '\xB9')), "1:1-1: `…` is a bare word; strings stand in double quotes");
-  EXPECT_EQ(said(std::string("[1,\0]", 5)), "1:4-5: a NUL byte is no part of a text");
+  EXPECT_EQ(said(std::string("[1,\0]", 5)), "1:4-5: a NUL byte is not part of a text");
 }
 
 TEST_F(Json, DepthIsLimited) {

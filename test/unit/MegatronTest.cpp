@@ -523,8 +523,8 @@ TEST(MegatronPatterns, FaultsOfLayouts) {
 TEST(MegatronPatterns, FaultsOfSchedules) {
   EXPECT_EQ(megatron::scheduleFault("0:768 250B:1536, 1.5t:3K"), "");
   EXPECT_EQ(megatron::scheduleFault("0:768 1536"), "`1536`, which has no colon");
-  EXPECT_EQ(megatron::scheduleFault("0:many"), "`0:many`, in which `many` is no number");
-  EXPECT_EQ(megatron::scheduleFault("0:"), "`0:`, in which `` is no number");
+  EXPECT_EQ(megatron::scheduleFault("0:many"), "`0:many`, in which `many` is not a number");
+  EXPECT_EQ(megatron::scheduleFault("0:"), "`0:`, in which `` is not a number");
 }
 
 TEST(MegatronPatterns, AreSpelledInACommandLine) {

@@ -157,13 +157,13 @@ TEST(Nanotron, ClassesOfModels) {
   EXPECT_EQ(Qwen.field("model.attention.window"), "1024");
   Nano Neither(
       {{"    vocab_size: 32000\n", "    vocab_size: 32000\n    is_llama_config: true\n    no_rope_layer: 4\n"}});
-  EXPECT_EQ(Neither.said(), "PL7030 `no_rope_layer` `model.model_config.no_rope_layer` is no option "
+  EXPECT_EQ(Neither.said(), "PL7030 `no_rope_layer` `model.model_config.no_rope_layer` is not an option "
                             "of nanotron, which refuses it");
 }
 
 TEST(Nanotron, WhatItRefuses) {
   EXPECT_EQ(Nano({{"  dp: 4\n", "  dp: 4\n  cp: 2\n"}}).said(),
-            "PL7030 `cp` `parallelism.cp` is no option of nanotron, which refuses it");
+            "PL7030 `cp` `parallelism.cp` is not an option of nanotron, which refuses it");
   EXPECT_EQ(Nano({{"  dp: 4\n", ""}}).said(), "PL7035 `parallelism` nanotron needs `parallelism.dp`");
   EXPECT_EQ(Nano({{"general:\n  project: test\n", ""}}).said().substr(0, 6), "PL7035");
   EXPECT_EQ(Nano({{"sequence_length: 2048", "sequence_length: 4k"}}).said(),
@@ -178,7 +178,7 @@ TEST(Nanotron, WhatItRefuses) {
   EXPECT_EQ(Nano({{"    adam_beta1: 0.9\n", ""}}).said(),
             "PL7035 `optimizer_factory` nanotron needs `optimizer.optimizer_factory.adam_beta1`");
   EXPECT_EQ(Nano({{"    seed: 1\n", "    sed: 1\n"}}).said(),
-            "PL7030 `sed` `data_stages.data.sed` is no option of nanotron, which refuses it");
+            "PL7030 `sed` `data_stages.data.sed` is not an option of nanotron, which refuses it");
 }
 
 TEST(Nanotron, WrittenAndReadAgain) {
@@ -217,8 +217,8 @@ TEST(Nanotron, RealFilesAreReadOrRefusedForAReason) {
   auto NoOptions = [](std::string_view Section, std::vector<std::string_view> Keys) {
     std::string Lines;
     for (std::string_view Key : Keys)
-      Lines += fmt::format("{}PL7030 `{}` `{}{}` is no option of nanotron, which refuses it", Lines.empty() ? "" : "\n",
-                           Key, Section, Key);
+      Lines += fmt::format("{}PL7030 `{}` `{}{}` is not an option of nanotron, which refuses it",
+                           Lines.empty() ? "" : "\n", Key, Section, Key);
     return Lines;
   };
   const std::string OldOptimizer =

@@ -177,7 +177,7 @@ TEST(Num, ComparisonsOfMixedNumbersAreExact) {
   EXPECT_EQ(less(Num(-2), Num(-1.5)), Truth::True);
   EXPECT_EQ(equal(Num(2), Num(2.0)), Truth::True);
   EXPECT_EQ(equal(Num(0), Num(-0.0)), Truth::True);
-  // 2^53 + 1 is no double: converting it would make these equal.
+  // 2^53 + 1 is not a double: converting it would make these equal.
   const int64_t Odd = (int64_t(1) << 53) + 1;
   EXPECT_EQ(equal(Num(Odd), Num(9007199254740992.0)), Truth::False);
   EXPECT_EQ(less(Num(9007199254740992.0), Num(Odd)), Truth::True);

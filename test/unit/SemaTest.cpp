@@ -86,9 +86,9 @@ TEST(Infer, BareIntegersAdoptPopulations) {
   EXPECT_EQ(typeOf("min(4, 8 replica)"), "replica");
   EXPECT_EQ(typeOf("8 gpu - 1.5"), "PL1011 1:15") << "only whole numbers";
   EXPECT_EQ(typeOf("8 gpu - 100%"), "PL1011 1:15");
-  EXPECT_EQ(typeOf("8 tok - 1"), "PL1011 1:15") << "tokens are no population";
+  EXPECT_EQ(typeOf("8 tok - 1"), "PL1011 1:15") << "tokens are not a population";
   EXPECT_EQ(typeOf("8 gpu - 6 / 2"), "gpu");
-  EXPECT_EQ(errors("let n = 1\nlet a = 8 gpu - n\n"), "PL1011 2:15") << "a name is no literal";
+  EXPECT_EQ(errors("let n = 1\nlet a = 8 gpu - n\n"), "PL1011 2:15") << "a name is not a literal";
 }
 
 TEST(Infer, Remainders) {

@@ -103,7 +103,7 @@ TEST_F(Toml, EveryMistakeHasItsWords) {
       {"[]", "1:2-1:3 error: a section needs a name"},
       {"a = 01", "1:5-1:7 error: `01`: a number does not begin with a zero"},
       {"a = 1__0", "1:5-1:9 error: `1__0` is not a number as TOML writes it"},
-      {"a = 1.", "1:5-1:7 error: `1.` is no complete value"},
+      {"a = 1.", "1:5-1:7 error: `1.` is not a complete value"},
       {"a = .5", "1:5-1:7 error: `.5` is not a number as TOML writes it"},
       {"a = 99999999999999999999", "1:5-1:25 error: number too large"},
       {"a = 2020-13-01", "1:5-1:15 error: `2020-13-01` is not a date or time"},
@@ -119,8 +119,8 @@ TEST_F(Toml, EveryMistakeHasItsWords) {
   };
   for (auto [Text, Wanted] : Cases)
     EXPECT_EQ(said(Text), Wanted) << Text;
-  EXPECT_EQ(said("a = \"\xFF\""), "1:6-1:7 error: this is no text: a byte that is not UTF-8");
-  EXPECT_EQ(said(std::string("a = 1\0", 6)), "1:6-1:7 error: this is no text: a byte that is not UTF-8");
+  EXPECT_EQ(said("a = \"\xFF\""), "1:6-1:7 error: this is not text: a byte that is not UTF-8");
+  EXPECT_EQ(said(std::string("a = 1\0", 6)), "1:6-1:7 error: this is not text: a byte that is not UTF-8");
 }
 
 TEST_F(Toml, DepthAndSizeAreLimited) {

@@ -178,9 +178,9 @@ TEST(Torchtitan, ElementTypes) {
 
 TEST(Torchtitan, WhatItRefuses) {
   EXPECT_EQ(Titan("[training]\nseq_length = 4096\n").said(),
-            "PL7030 `seq_length` `training.seq_length` is no option of torchtitan, which refuses it");
+            "PL7030 `seq_length` `training.seq_length` is not an option of torchtitan, which refuses it");
   EXPECT_EQ(Titan("[trainings]\nseq_len = 4096\n[model]\nname = \"llama3\"\n").said(),
-            "PL7030 `trainings` `trainings` is no option of torchtitan, which refuses it");
+            "PL7030 `trainings` `trainings` is not an option of torchtitan, which refuses it");
   EXPECT_EQ(Titan("[parallelism]\ntensor_parallel_degree = \"8\"\n").said(),
             "PL7032 `\"8\"` `parallelism.tensor_parallel_degree` takes a whole number, not \"8\"");
   EXPECT_EQ(Titan("[optimizer]\nname = \"Lion\"\n").said(),
@@ -365,7 +365,7 @@ TEST(Torchtitan, CommandLinesCountOverFiles) {
 
 TEST(Torchtitan, WhatCommandLinesRefuse) {
   EXPECT_EQ(Command("--training.foo 1").Said,
-            "PL7030 `--training.foo` `training.foo` is no option of torchtitan, which refuses it");
+            "PL7030 `--training.foo` `training.foo` is not an option of torchtitan, which refuses it");
   EXPECT_EQ(Command("--parallelism.tensor_parallel_degree=abc").Said,
             "PL7032 `abc` `parallelism.tensor_parallel_degree` takes a whole number, not \"abc\"");
   EXPECT_EQ(Command("--parallelism.context_parallel_rotate_method ring").Said,

@@ -198,7 +198,7 @@ TEST_F(Yaml, EveryMistakeHasItsWords) {
   };
   for (auto [Text, Wanted] : Cases)
     EXPECT_EQ(said(Text), Wanted) << Text;
-  EXPECT_EQ(said("a: \xFF"), "1:4-1:5 error: this is no text: a byte that is not UTF-8");
+  EXPECT_EQ(said("a: \xFF"), "1:4-1:5 error: this is not text: a byte that is not UTF-8");
 }
 
 TEST_F(Yaml, DepthAndSizeAreLimited) {

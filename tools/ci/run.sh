@@ -22,7 +22,7 @@ die() {
 # Prints the path of the program.
 find_program() {
   if [[ -n ${PARLANCE:-} ]]; then
-    [[ -x $PARLANCE ]] || die "PARLANCE is no program: $PARLANCE"
+    [[ -x $PARLANCE ]] || die "PARLANCE is not a program: $PARLANCE"
     echo "$PARLANCE"
   elif command -v parlance; then
     return

@@ -229,7 +229,7 @@ bool Judge::readParts(std::string_view Framework) {
     return Diags.errors() > 0; // the text was refused
   if (Framework == "accelerate") {
     readAccelerate(Reader, *Config, At);
-    return words().empty(); // flags of `accelerate launch` are no part of its file
+    return words().empty(); // flags of `accelerate launch` are not a part of its file
   }
   world();
   if (Framework == "deepspeed")

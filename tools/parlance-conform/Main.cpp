@@ -71,7 +71,7 @@ bool run(const fs::path &Path, bool List) {
     const ConfigValue *Ok = Tree ? Tree->find("ok") : nullptr;
     const ConfigValue *Name = Tree ? Tree->find("id") : nullptr;
     if (!Input || !Ok || !Name) {
-      fmt::print(stderr, "parlance-conform: {}:{} is no case\n", Path.string(), Line);
+      fmt::print(stderr, "parlance-conform: {}:{} is not a case\n", Path.string(), Line);
       return false;
     }
     const ConfigValue *Class = Tree->find("error_class");

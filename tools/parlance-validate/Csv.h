@@ -24,7 +24,7 @@ public:
   Row(const Table &T, size_t Index) : T(T), Cells(T.Rows[Index]) {}
   std::string_view text(std::string_view Column) const;
   bool has(std::string_view Column) const { return !text(Column).empty(); }
-  /// NaN for an empty cell and for what is no number.
+  /// NaN for an empty cell and for what is not a number.
   double number(std::string_view Column) const;
   int64_t integer(std::string_view Column, int64_t Default) const;
   bool yes(std::string_view Column) const { return text(Column) == "true"; }

@@ -95,7 +95,7 @@ std::optional<std::string> commonCommit(const std::string &Top, const std::strin
                          ? Run()
                          : runGit({"-C", Top, "rev-parse", "--verify", "--quiet", Revision + "^{commit}"});
   if (!Commit.good())
-    return failed(fmt::format("`{}` is no commit that is known in {}", Revision, Top));
+    return failed(fmt::format("`{}` is not a commit that is known in {}", Revision, Top));
   const Run Common = runGit({"-C", Top, "merge-base", Commit.line(), "HEAD"});
   if (!Common.good())
     return failed(fmt::format("HEAD and `{}` have no commit in common in {} (a shallow clone has "

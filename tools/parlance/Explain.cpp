@@ -223,7 +223,7 @@ int explain(std::span<const std::string> Words) {
     return writeOut(Out) ? Clean : Unusable;
   std::string All = fmt::format("{}", fmt::join(Args->Files, " "));
   auto Near = nearestCode(Lib, All);
-  fmt::print(stderr, "parlance: error: `{}` is no diagnostic and no FILE:LINE, and on no page{}\n", All,
+  fmt::print(stderr, "parlance: error: `{}` is neither a diagnostic nor FILE:LINE, and on no page{}\n", All,
              Near ? fmt::format("; did you mean `{}`", *Near) : "");
   return Unusable;
 }

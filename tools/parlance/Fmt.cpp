@@ -132,7 +132,7 @@ int formatFiles(std::span<const std::string> Words) {
       if (Word == "-" || isOurs(Word))
         F.file(Word);
       else
-        F.unreadable(Word, "is no .parl file");
+        F.unreadable(Word, "is not a .parl file");
       continue;
     }
     std::vector<std::string> Found = walkFolder(Word);

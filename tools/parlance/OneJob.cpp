@@ -86,7 +86,7 @@ const AnalyzedJob *OneJob::choose() const {
 }
 
 bool OneJob::hasEstimate() const {
-  // A layout that does not use the GPUs of the cluster is no job yet: its numbers would be of another one.
+  // A layout that does not use the GPUs of the cluster is not a job yet: its numbers would be of another one.
   if (Job->Resolved && Job->Resolved->Context->derived(quantities::valid_world).Flag != Truth::False)
     return true;
   if (Status == Clean)

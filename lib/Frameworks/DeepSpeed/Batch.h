@@ -1,4 +1,4 @@
-// DeepSpeed's batch sizes, where they are no whole numbers.
+// DeepSpeed's batch sizes, where they are not whole numbers.
 #pragma once
 #include "Frameworks/Options/JobSink.h"
 

@@ -86,7 +86,7 @@ static std::optional<std::vector<int64_t>> microBatches(const ConfigValue &List,
   }
   if (List.K == Kind::Array && !Result.empty() && Result.size() == List.Items.size())
     return Result;
-  Diags.report(diag::Elasticity, List.Range, "`elasticity.micro_batch_sizes` is no list of whole numbers above 0");
+  Diags.report(diag::Elasticity, List.Range, "`elasticity.micro_batch_sizes` is not a list of whole numbers above 0");
   return std::nullopt;
 }
 

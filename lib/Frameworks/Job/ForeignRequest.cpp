@@ -108,7 +108,7 @@ static const FieldDecl *fieldOf(const SchemaDecl &S, std::string_view Path) {
   return F.Ty.K == Type::Kind::Record ? fieldOf(*F.Ty.Schema, Path.substr(Dot + 1)) : nullptr;
 }
 
-/// The fields of a job and of its parts that are no options of a framework.
+/// The fields of a job and of its parts that are not options of a framework.
 static void addPaths(const SchemaDecl &S, const std::string &Prefix, std::vector<std::string> &Into) {
   for (const FieldDecl &F : S.Fields) {
     if (F.Computed || F.Optional)

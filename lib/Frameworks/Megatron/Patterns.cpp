@@ -243,7 +243,7 @@ std::string scheduleFault(std::string_view Schedule) {
       return fmt::format("`{}`, which has no colon", Entry);
     for (std::string_view Number : {Entry.substr(0, Colon), Entry.substr(Colon + 1)})
       if (!isScheduleNumber(Number))
-        return fmt::format("`{}`, in which `{}` is no number", Entry, Number);
+        return fmt::format("`{}`, in which `{}` is not a number", Entry, Number);
   }
   return {};
 }

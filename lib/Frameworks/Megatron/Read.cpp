@@ -117,7 +117,7 @@ void readMegatronRecipe(JobSink &Job, const ConfigValue &Tree) {
   SourceRange At = startOf(*Arguments);
   if (!Words.empty() && !Words.front().Text.starts_with('-')) {
     Diagnostic &D = Job.Diags.report(diag::UnknownForeign, Words.front().Range, Job.Sources.file(At.File).name());
-    D.Notes.push_back({{}, "its MODEL_ARGS are no flags: NeMo's recipes are written so"});
+    D.Notes.push_back({{}, "its MODEL_ARGS are not flags: NeMo's recipes are written so"});
     return;
   }
   // Recipes of inference start other programs, which have flags of their own.

@@ -213,7 +213,7 @@ void NanotronReader::optimizer() {
                      joinList(std::span<const std::string>(Missing), "and"));
 }
 
-/// One of its words is no identifier, so that the schema does not list them.
+/// One of its words is not an identifier, so that the schema does not list them.
 void NanotronReader::decayStyle() {
   static constexpr std::string_view Styles[] = {"linear", "cosine", "1-sqrt"};
   const ConfigValue *Style = member(member(member(&Tree, "optimizer"), "learning_rate_scheduler"), "lr_decay_style");

@@ -69,7 +69,7 @@ private:
 
 std::vector<ShellWord> Evaluator::fields(const Word &W) {
   FieldList List(U->place(W.At));
-  bool Nothing = false; // `"$@"` without arguments is no word, in spite of its quotes
+  bool Nothing = false; // `"$@"` without arguments is not a word, in spite of its quotes
   for (const Part &P : W.Parts) {
     if (Stopped)
       break;

@@ -76,7 +76,7 @@ private:
     finish(std::move(O), Begin);
   }
 
-  /// `--nodes 4`: a word that is no option belongs to the one before.
+  /// `--nodes 4`: a word that is not an option belongs to the one before.
   void valueAhead(SbatchOption &O) {
     size_t Before = At, Begin = 0, End = 0;
     if (next(Begin, End) && Text[Begin] != '-')

@@ -194,7 +194,7 @@ private:
 
   // --- redirections and here-documents
 
-  /// `2>file`, `&>file`, `<<END`; what is no redirection is left alone.
+  /// `2>file`, `&>file`, `<<END`; what is not a redirection is left alone.
   bool redirect() {
     uint32_t Number = At;
     while (Number < size() && isDigit(Text[Number]))

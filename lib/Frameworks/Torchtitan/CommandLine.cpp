@@ -101,7 +101,7 @@ void CommandReader::add(std::string_view Path, SourceRange KeyRange, ConfigValue
       return;
     }
     if (Known->K != ConfigValue::Kind::Object)
-      return; // a value and a section of one name: one of them is no option, which is reported
+      return; // a value and a section of one name: one of them is not an option, which is reported
     Object = &*Known;
     Path.remove_prefix(Dot + 1);
   }

@@ -75,7 +75,7 @@ std::string_view torchtitanFamily(std::string_view Name) {
   return Name == "llama3_ft" ? "llama3" : Name;
 }
 
-/// Whether two shapes are the same; a published count of parameters is no part of a shape.
+/// Whether two shapes are the same; a published count of parameters is not part of a shape.
 static bool sameShape(const Record &A, const Record &B) {
   for (unsigned I = 0; I < A.Values.size(); ++I) {
     const Value &X = A.at(I), &Y = B.at(I);

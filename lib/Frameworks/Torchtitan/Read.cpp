@@ -59,7 +59,7 @@ static void spellSchedule(ConfigValue &Tree, const Library &Lib) {
     Schedule->K = ConfigValue::Kind::Null;
 }
 
-/// Every n-th layer is recomputed: that is no choice of a job's.
+/// Every n-th layer is recomputed: that is not a choice of a job's.
 static void noteRecompute(JobSink &Job, ConfigValue &Tree) {
   std::string_view Mode = wordAt(Tree, "activation_checkpoint.mode", "selective"),
                    Option = wordAt(Tree, "activation_checkpoint.selective_ac_option", "2");

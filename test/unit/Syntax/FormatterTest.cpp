@@ -33,7 +33,7 @@ TEST(Formatter, SpacesTokens) {
   EXPECT_EQ(formatted("let a: 1 / s = 31250*tok/gpu"), "let a: 1/s = 31250 * tok / gpu\n");
   EXPECT_EQ(formatted("let a = not(x.y . z(1 ,2)>=3)and true"), "let a = not (x.y.z(1, 2) >= 3) and true\n");
   EXPECT_EQ(formatted("let a = sum( i in 0 .. 4 :i )+min (1,2,)"), "let a = sum(i in 0..4: i) + min(1, 2)\n");
-  EXPECT_EQ(formatted("let a = 3 .x"), "let a = 3 .x\n") << "`3.x` is no number";
+  EXPECT_EQ(formatted("let a = 3 .x"), "let a = 3 .x\n") << "`3.x` is not a number";
   EXPECT_EQ(formatted("use std / hardware"), "use std/hardware\n");
   EXPECT_EQ(formatted("layout a{tp=any{2,4},pp=any 1 .. 4,}"), "layout a { tp = any { 2, 4 }, pp = any 1..4 }\n");
   EXPECT_EQ(formatted("fn f( a:B|tok , b : [dtype] )->s=a"), "fn f(a: B | tok, b: [dtype]) -> s = a\n");

@@ -185,7 +185,7 @@ TEST(SyntaxErrors, Numbers) {
             "1:9 PL0013\n2:9 PL0013\n3:9 PL0013\n3:16 PL0013");
   EXPECT_EQ(errors("layout l { a = 1,000, b = 1,000 GB, c = 1,00 }\n"), "1:16 PL0013\n1:27 PL0013\n1:43 PL0006");
   EXPECT_EQ(errors("let a = max(1,204)\nlet b = [1, 000]\nlet c = max(1,024)\n"), "3:13 PL0013")
-      << "only the last is no list";
+      << "only the last is not a list";
 }
 
 TEST(SyntaxErrors, Keywords) {

@@ -1,7 +1,7 @@
 -- Starts the language server for Parlance's files and those of the frameworks. Neovim 0.7 and later.
 local M = {}
 
--- The server says nothing about files that are no framework's.
+-- The server says nothing about files that are not a framework's.
 local foreign = { 'json', 'yaml', 'toml', 'sh' }
 
 --- The folder of the nearest parlance.toml or repository above a file, else its own.

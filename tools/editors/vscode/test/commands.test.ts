@@ -90,7 +90,7 @@ test("without an open file a command says so", async () => {
   assert.deepEqual(editor.messages, ["Open a file of a job first."]);
 });
 
-test("another tool's file is no job, whatever it says", async () => {
+test("another tool's file is not a job, whatever it says", async () => {
   open("/main.py");
   await call("parlance.showEstimate");
   assert.deepEqual(editor.messages, ["Open a file of a job first."]);
