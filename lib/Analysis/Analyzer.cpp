@@ -139,41 +139,80 @@ bool Analyzer::isBroken(Module &M, const Item &R) const {
   });
 }
 
+/// What takes the place of a base's statement: a rule of the same name, a requirement or warning with the same text.
+static std::pair<ItemKind, std::string_view> nameOf(const Item &I) {
+  return {I.Kind, I.Kind == ItemKind::Rule || I.Kind == ItemKind::Let ? I.Id.Text : I.Doc};
+}
+
+std::vector<Analyzer::Statement> Analyzer::statementsOf(Module &M, Item &Job) const {
+  std::vector<Statement> Result;
+  if (Job.Base)
+    if (FileSymbol Base = lookup(M, P.Lib, Job.Base.Text); Base.Item)
+      Result = statementsOf(*Base.Owner, *Base.Item);
+  for (Statement &S : Result)
+    S.Inherited = true;
+  for (Item *I : Job.Items) {
+    if (I->Kind != ItemKind::Let && I->Kind != ItemKind::Require && I->Kind != ItemKind::Warn &&
+        I->Kind != ItemKind::Rule)
+      continue;
+    if (!nameOf(*I).second.empty())
+      std::erase_if(Result, [&](const Statement &S) { return S.Inherited && nameOf(*S.Of) == nameOf(*I); });
+    Result.push_back({I, &M, false});
+  }
+  return Result;
+}
+
 void Analyzer::runJob(Module &M, Item &Item) {
   AnalyzedJob &Job = Jobs.emplace_back(AnalyzedJob{Item.Id.Text, &M, &Item, std::nullopt});
   const Record *R = E.instance(M, Item);
   if (!R || isBroken(M, Item))
     return;
+  E.Diags.beginJob(Item.Id.Text);
+  E.forgetLets(); // those of a base may have been evaluated for another job
   Job.Resolved = resolve(*R, E);
-  if (!Job.Resolved)
-    return;
-  Job.Resolved = withOptions(*Job.Resolved, E);
+  if (Job.Resolved) {
+    Job.Resolved = withOptions(*Job.Resolved, E);
+    judge(M, Item, Job);
+  }
+  E.Diags.endJob();
+}
+
+void Analyzer::judge(Module &M, Item &Item, AnalyzedJob &Job) {
   const Plan &Resolved = *Job.Resolved;
+  const std::vector<Statement> Own = statementsOf(M, Item);
   RuleRunner Runner(P.Lib, E, Trees);
-  FixFinder Fixes(Runner, claimsOf(&M, &Item), Resolved, E);
+  FixFinder Fixes(Runner, claimsOf(Own), Resolved, E);
   runRules(Resolved, Runner, Fixes);
-  for (ast::Item *I : Item.Items)
+  runStatements(Own, Item, Resolved, Fixes);
+}
+
+void Analyzer::runStatements(std::span<const Statement> Own, const Item &Job, const Plan &Resolved, FixFinder &Fixes) {
+  for (const auto &[I, Owner, Inherited] : Own)
     switch (I->Kind) {
     case ItemKind::Let: {
-      Evaluator::Frame F = Resolved.frame(&M);
+      Evaluator::Frame F = Resolved.frame(Owner);
       E.letValue(*I, F);
       break;
     }
     case ItemKind::Require:
     case ItemKind::Warn:
-      if (Diagnostic *D = runStatement(*I, Resolved.frame(&M)))
-        D->Fixes = Fixes.find({D->Level, [&](const Plan &Changed) { return !holds(*I, Changed.frame(&M)); }, true}, {});
-      break;
-    case ItemKind::Rule:
-      runUserRule(M, *I, Resolved, Fixes);
+      if (Diagnostic *D = runStatement(*I, Resolved.frame(Owner))) {
+        if (Inherited)
+          D->Notes.push_back({Job.Id.Range, fmt::format("job `{}` inherits it", Job.Id.Text)});
+        D->Fixes = Fixes.find(
+            {D->Level, [&, I = I, Owner = Owner](const Plan &Changed) { return !holds(*I, Changed.frame(Owner)); },
+             true},
+            {});
+      }
       break;
     default:
+      runUserRule(*Owner, *I, Resolved, Fixes);
       break;
     }
 }
 
 /// What the program's rules and a job's own statements demand of it.
-std::vector<Claim> Analyzer::claimsOf(Module *M, Item *Job) {
+std::vector<Claim> Analyzer::claimsOf(std::span<const Statement> Own) {
   std::vector<Claim> Result;
   auto AddRule = [&](Module &File, Item &I) {
     if (E.Diags.errorWithin(I.Range))
@@ -186,12 +225,13 @@ std::vector<Claim> Analyzer::claimsOf(Module *M, Item *Job) {
     for (Item *I : File->Tree->Items)
       if (I->Kind == ItemKind::Rule)
         AddRule(*File, *I);
-  for (Item *I : Job ? std::span<Item *const>(Job->Items) : std::span<Item *const>())
-    if (I->Kind == ItemKind::Rule)
-      AddRule(*M, *I);
-    else if ((I->Kind == ItemKind::Require || I->Kind == ItemKind::Warn) && isSound(*I))
-      Result.push_back({I->Kind == ItemKind::Require ? Severity::Error : Severity::Warning,
-                        [this, I, M](const Plan &Changed) { return holds(*I, Changed.frame(M)) == Truth::False; }});
+  for (const Statement &S : Own)
+    if (S.Of->Kind == ItemKind::Rule)
+      AddRule(*S.Owner, *S.Of);
+    else if (S.Of->Kind != ItemKind::Let && isSound(*S.Of))
+      Result.push_back(
+          {S.Of->Kind == ItemKind::Require ? Severity::Error : Severity::Warning,
+           [this, S](const Plan &Changed) { return holds(*S.Of, Changed.frame(S.Owner)) == Truth::False; }});
   return Result;
 }
 
@@ -229,7 +269,7 @@ void Analyzer::runForeign(const Record &Job) {
     return;
   Analyzed.Resolved->HasOptions = Analyzed.Resolved->Foreign = true;
   RuleRunner Runner(P.Lib, E, Trees);
-  FixFinder Fixes(Runner, claimsOf(nullptr, nullptr), *Analyzed.Resolved, E);
+  FixFinder Fixes(Runner, claimsOf({}), *Analyzed.Resolved, E);
   runRules(*Analyzed.Resolved, Runner, Fixes);
 }
 

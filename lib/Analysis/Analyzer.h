@@ -39,11 +39,20 @@ private:
   /// What was reported of a statement that does not hold; else null.
   Diagnostic *runStatement(const ast::Item &I, Evaluator::Frame F);
   Truth holds(const ast::Item &Statement, Evaluator::Frame F);
-  std::vector<Claim> claimsOf(Module *M, ast::Item *Job);
+  /// What a job states itself and what the jobs that it is from state, those first.
+  struct Statement {
+    ast::Item *Of;
+    Module *Owner; ///< the file in which its names are looked up
+    bool Inherited;
+  };
+  std::vector<Statement> statementsOf(Module &M, ast::Item &Job) const;
+  std::vector<Claim> claimsOf(std::span<const Statement> Own);
   void runTest(Module &M, const ast::Item &Test);
   void runCase(Module &M, ast::Item &Case, Module &Owner, ast::Item &Rule);
   bool refersToNothing(const ast::Expr &X, const Evaluator::Frame &F);
   void runJob(Module &M, ast::Item &Item);
+  void judge(Module &M, ast::Item &Item, AnalyzedJob &Job);
+  void runStatements(std::span<const Statement> Own, const ast::Item &Job, const Plan &Resolved, FixFinder &Fixes);
   bool isBroken(Module &M, const ast::Item &R) const;
   void runRules(const Plan &Resolved, RuleRunner &Runner, FixFinder &Fixes);
   void runUserRule(Module &M, ast::Item &Rule, const Plan &Resolved, FixFinder &Fixes);

@@ -85,6 +85,7 @@ void OutsideHider::withdraw(uint32_t File) {
   Left.Name = D.Quotes ? std::string_view("outside") : D.Name;
   Left.Level = D.Level;
   Left.Range = D.Range;
+  Left.Jobs = D.Jobs;
   Left.Message = fmt::format("`{}` has {}, and lies outside of {}: its text is not shown", Path, D.Code,
                              Sources.access()->inside());
   Left.Notes.push_back({{}, fmt::format("`parlance check {}` shows it, or this check with `--allow-outside`", Path)});
@@ -136,24 +137,65 @@ static auto orderKey(const Diagnostic &D) {
   return std::tie(D.Range.File, D.Range.Begin, D.Range.End, D.Code, D.Message);
 }
 
+std::string parlance::jobsOf(const Diagnostic &D, size_t Most) {
+  if (D.Jobs.empty())
+    return "";
+  const size_t Shown = D.Jobs.size() > Most ? Most - 1 : D.Jobs.size();
+  std::string Names =
+      fmt::format("{}", fmt::join(D.Jobs.begin(), D.Jobs.begin() + static_cast<ptrdiff_t>(Shown), ", "));
+  if (Shown < D.Jobs.size())
+    Names += fmt::format(" and {} more", D.Jobs.size() - Shown);
+  return fmt::format("(job{} {})", D.Jobs.size() == 1 ? "" : "s", Names);
+}
+
+void DiagnosticEngine::beginJob(std::string_view Name) {
+  Job = Name;
+  AllJobs.emplace(Name);
+}
+
+/// What was found of a job before is found of others too; what is wrong with the text stays without a job.
+static void addJobs(Diagnostic *Known, const std::vector<std::string> &Jobs) {
+  if (!Known || Known->Jobs.empty())
+    return;
+  for (const std::string &Job : Jobs)
+    if (std::ranges::find(Known->Jobs, Job) == Known->Jobs.end())
+      Known->Jobs.push_back(Job);
+}
+
 Diagnostic &DiagnosticEngine::add(Diagnostic D) {
+  if (!Job.empty())
+    D.Jobs = {Job};
   // An empty message is filled in later by the caller; it says nothing about sameness yet.
-  const bool IsNew =
-      D.Message.empty() || Seen.emplace(D.Range.File, D.Range.Begin, D.Range.End, D.Code, D.Message).second;
-  if (IsNew) {
-    Errors += D.Level == Severity::Error;
-    Warnings += D.Level == Severity::Warning;
+  Diagnostic **Known = nullptr;
+  if (!D.Message.empty()) {
+    auto [It, IsNew] = Seen.try_emplace({D.Range.File, D.Range.Begin, D.Range.End, D.Code, D.Message}, nullptr);
+    if (!IsNew) {
+      addJobs(It->second, D.Jobs);
+      Dropped = std::move(D);
+      return Dropped;
+    }
+    Known = &It->second;
   }
-  if (!IsNew || (D.Level == Severity::Error && Errors > Limit)) {
+  Errors += D.Level == Severity::Error;
+  Warnings += D.Level == Severity::Warning;
+  if (D.Level == Severity::Error && Errors > Limit) {
     Dropped = std::move(D);
     return Dropped;
   }
-  return Kept.emplace_back(std::move(D));
+  Diagnostic &New = Kept.emplace_back(std::move(D));
+  if (Known)
+    *Known = &New;
+  return New;
 }
 
 std::vector<Diagnostic> DiagnosticEngine::take() {
   std::vector<Diagnostic> Result(std::make_move_iterator(Kept.begin()), std::make_move_iterator(Kept.end()));
   Kept.clear();
+  for (auto &[Key, Known] : Seen)
+    Known = nullptr;
+  if (AllJobs.size() == 1) // there is none to tell it from
+    for (Diagnostic &D : Result)
+      D.Jobs.clear();
   std::sort(Result.begin(), Result.end(),
             [](const Diagnostic &A, const Diagnostic &B) { return orderKey(A) < orderKey(B); });
   return Result;

@@ -68,7 +68,12 @@ struct Diagnostic {
   std::vector<Note> Notes;
   std::vector<Derivation> Derivations;
   std::vector<Fix> Fixes;
+  /// The jobs of which it is found; empty when it is about no job in particular, or only one was judged.
+  std::vector<std::string> Jobs;
 };
+
+/// "(job a)", "(jobs a, b)", with at most so many names; empty for none.
+std::string jobsOf(const Diagnostic &D, size_t Most = 4);
 
 /// Gives every range the file that `Ids` says for its own: what SourceManager::absorb returned.
 void renumberFiles(Diagnostic &D, std::span<const uint32_t> Ids);
@@ -104,18 +109,22 @@ public:
     return add(std::move(D));
   }
   /// The reference stays valid until the engine dies. The same code and message at the same place a second time is
-  /// dropped and not counted.
+  /// dropped and not counted; what was found of several jobs names them all.
   Diagnostic &add(Diagnostic D);
   unsigned errors() const { return Errors; }
   unsigned warnings() const { return Warnings; }
   unsigned suppressedErrors() const { return Errors > Limit ? Errors - Limit : 0; }
   std::vector<Diagnostic> take();
   bool empty() const { return Kept.empty(); }
-  /// Whether an error was reported that begins within a range: what depends on it is not worth judging.
+  /// From now on what is reported is found of a job; of none for an empty name.
+  void beginJob(std::string_view Name);
+  void endJob() { Job.clear(); }
+  /// Whether an error of the text itself, not one that was found of a job, begins within a range: what depends on it is
+  /// not worth judging.
   bool errorWithin(SourceRange Range) const {
     return std::ranges::any_of(Kept, [&](const Diagnostic &D) {
-      return D.Level == Severity::Error && D.Range.File == Range.File && D.Range.Begin >= Range.Begin &&
-             D.Range.Begin <= Range.End;
+      return D.Level == Severity::Error && D.Jobs.empty() && D.Range.File == Range.File &&
+             D.Range.Begin >= Range.Begin && D.Range.Begin <= Range.End;
     });
   }
 
@@ -123,8 +132,11 @@ private:
   unsigned Limit;
   std::deque<Diagnostic> Kept;
   Diagnostic Dropped; ///< what a caller may fill in of a diagnostic that is not kept
-  std::set<std::tuple<uint32_t, uint32_t, uint32_t, std::string_view, std::string>> Seen;
+  /// By place, code and message; null for what is not kept.
+  std::map<std::tuple<uint32_t, uint32_t, uint32_t, std::string_view, std::string>, Diagnostic *> Seen;
   unsigned Errors = 0, Warnings = 0;
+  std::string Job;
+  std::set<std::string, std::less<>> AllJobs;
 };
 
 } // namespace parlance

@@ -54,13 +54,14 @@ const Record *Evaluator::libraryInstance(uint32_t Index) { return complete(*Lib.
 // Explicit fields
 //===----------------------------------------------------------------------===//
 
-const Record *Evaluator::instance(const Module &File, Item &R) {
+const Record *Evaluator::instance(const Module &User, Item &R) {
   if (auto It = Instances.find(&R); It != Instances.end())
     return It->second;
   if (R.Declared.isError())
     return nullptr;
   if (!Building.insert(&R).second)
     return nullptr; // a circle of blocks: reported by the checker
+  const Module &File = ownerOf(const_cast<Module &>(User), R);
   const Record *Result = nullptr;
   if (R.Value) {
     if (const Record *Imported = import(File, R))

@@ -22,7 +22,8 @@ std::string parlance::headLine(const Diagnostic &D, const SourceManager &Sources
   if (D.Code.empty())
     return Line;
   const std::string Tag = fmt::format("[{}{}{}]", D.Code, D.Name.empty() ? "" : " ", D.Name);
-  return Line + ' ' + Paint(Style::Dim, Tag);
+  Line += ' ' + Paint(Style::Dim, Tag);
+  return D.Jobs.empty() ? Line : Line + ' ' + printable(jobsOf(D));
 }
 
 std::string parlance::suppressedLine(unsigned SuppressedErrors) {

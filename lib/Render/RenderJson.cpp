@@ -107,6 +107,11 @@ void diagnostic(OStream &J, const Diagnostic &D, const SourceManager &Sources) {
     textAttribute(J, "severity", severityName(D.Level));
     textAttribute(J, "message", D.Message);
     place(J, D.Range, Sources);
+    if (!D.Jobs.empty())
+      J.attributeArray("jobs", [&] {
+        for (const std::string &Job : D.Jobs)
+          J.value(jsonText(Job));
+      });
     if (!D.CaretText.empty())
       textAttribute(J, "caret", D.CaretText);
     if (!D.Labels.empty())

@@ -82,7 +82,7 @@ void JunitWriter::writeCase(const Suite &S, const Diagnostic &D) {
   const std::string Text = xml(renderText(D, Sources, {}));
   if (fails(D))
     Out += fmt::format("      <failure type=\"{}\" message=\"{}\">{}</failure>\n", severityName(D.Level),
-                       xml(D.Message), Text);
+                       xml(messageOf(D)), Text);
   else
     Out += fmt::format("      <system-out>{}</system-out>\n", Text);
   Out += "    </testcase>\n";

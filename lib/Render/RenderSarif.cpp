@@ -165,7 +165,7 @@ void SarifWriter::writeFix(const Fix &F) {
 }
 
 void SarifWriter::writeResult(const Diagnostic &D, const std::string &Fingerprint) {
-  std::string Text = D.Message;
+  std::string Text = messageOf(D);
   for (const Note &N : D.Notes)
     if (!isPlaced(N.Range, Sources))
       Text += "\nnote: " + N.Message;

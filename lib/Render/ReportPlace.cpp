@@ -22,8 +22,12 @@ std::string parlance::fixLine(const Fix &F) {
   return Line;
 }
 
+std::string parlance::messageOf(const Diagnostic &D) {
+  return D.Jobs.empty() ? D.Message : D.Message + ' ' + jobsOf(D);
+}
+
 std::string parlance::messageWithNotes(const Diagnostic &D, const SourceManager &Sources) {
-  std::string Text = D.Message;
+  std::string Text = messageOf(D);
   for (const Note &N : D.Notes)
     Text +=
         fmt::format("\n{}note: {}", isPlaced(N.Range, Sources) ? placeName(N.Range, Sources) + ": " : "", N.Message);

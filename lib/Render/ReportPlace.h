@@ -17,6 +17,8 @@ private:
   std::map<uint32_t, std::string> Paths;
 };
 
+/// The message, and the jobs that it is about.
+std::string messageOf(const Diagnostic &D);
 /// The message, and below it notes and fixes, which these reports have no other place for.
 std::string messageWithNotes(const Diagnostic &D, const SourceManager &Sources);
 /// A fix on one line: title and effect.

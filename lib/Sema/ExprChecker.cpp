@@ -39,6 +39,22 @@ FileSymbol lookup(Module &File, const Library &Lib, std::string_view Name) {
   return Found;
 }
 
+static Module *findOwner(Module &File, uint32_t Id, std::set<const Module *> &Seen) {
+  if (File.Tree->File == Id)
+    return &File;
+  if (Seen.insert(&File).second)
+    for (Module *Used : File.Uses)
+      if (Module *Found = findOwner(*Used, Id, Seen))
+        return Found;
+  return nullptr;
+}
+
+Module &ownerOf(Module &File, const Item &I) {
+  std::set<const Module *> Seen;
+  Module *Found = findOwner(File, I.Id.Range.File, Seen);
+  return Found ? *Found : File;
+}
+
 std::optional<DottedName> dottedName(Expr &E) {
   switch (E.Kind) {
   case ExprKind::Name:

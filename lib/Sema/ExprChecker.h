@@ -91,6 +91,9 @@ struct FileSymbol {
 };
 FileSymbol lookup(Module &File, const Library &Lib, std::string_view Name);
 
+/// The file that declares an item, among a file and all that it uses, directly or not.
+Module &ownerOf(Module &File, const ast::Item &I);
+
 /// "memory.stage.weights" and its call arguments from a chain of names, fields and calls; empty if it is none.
 struct DottedName {
   std::string Text;

@@ -18,7 +18,7 @@ private:
   void checkFn(ast::Item &Fn);
   void checkRecord(ast::Item &R);
   bool checkBase(ast::Item &R, const SchemaDecl &Schema);
-  const std::vector<bool> &given(const ast::Item &R);
+  const std::vector<bool> &given(Module &Owner, const ast::Item &R);
   void checkMissing(const ast::Item &R, const SchemaDecl &Schema, const std::vector<bool> &Given);
   void checkFields(ast::Item &Owner, const SchemaDecl &Schema, Scope &S, bool IsJob);
   std::string_view meaningOf(const SchemaDecl &Schema, const FieldDecl &F) const;

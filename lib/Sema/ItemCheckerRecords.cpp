@@ -31,7 +31,7 @@ void ItemChecker::checkRecord(Item &R) {
   }
   checkFields(R, Schema, S, IsJob);
   if (BaseKnown && !R.Incomplete)
-    checkMissing(R, Schema, given(R));
+    checkMissing(R, Schema, given(M, R));
 }
 
 /// Whether what a record is made from is known and of its kind; reports it when it is not.
@@ -96,7 +96,7 @@ static std::optional<std::string_view> nearField(std::string_view Wrong, const S
 }
 
 /// Which fields a record and its bases give, also under a wrong name; everything, where that cannot be known.
-const std::vector<bool> &ItemChecker::given(const Item &R) {
+const std::vector<bool> &ItemChecker::given(Module &Owner, const Item &R) {
   auto [It, New] = Given.try_emplace(&R, R.Declared.Schema->Fields.size());
   if (!New)
     return It->second;
@@ -104,13 +104,13 @@ const std::vector<bool> &ItemChecker::given(const Item &R) {
   if (R.Value || R.Incomplete)
     Result.assign(Result.size(), true);
   if (R.Base) {
-    FileSymbol Found = lookup(M, Lib, R.Base.Text);
+    FileSymbol Found = lookup(Owner, Lib, R.Base.Text);
     if (Found.LibraryRecord >= 0) {
       const Record *Base = Lib.Records[Found.LibraryRecord].instance();
       for (size_t I = 0; I < Result.size() && I < Base->Values.size(); ++I)
         Result[I] = Result[I] || !Base->at(I).isAbsent();
     } else if (Found.Item && Found.Item->Declared.Schema == R.Declared.Schema) {
-      const std::vector<bool> &Base = given(*Found.Item);
+      const std::vector<bool> &Base = given(*Found.Owner, *Found.Item);
       for (size_t I = 0; I < Result.size(); ++I)
         Result[I] = Result[I] || Base[I];
     }

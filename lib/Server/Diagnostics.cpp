@@ -48,7 +48,7 @@ static std::string pageUri(const Diagnostic &D, Snapshot &S, const Workspace &W,
 }
 
 json::Value diagnosticJson(const Diagnostic &D, Snapshot &S, const Workspace &W, LibraryFolder &Pages) {
-  std::string Message = D.Message;
+  std::string Message = D.Jobs.empty() ? D.Message : D.Message + ' ' + jobsOf(D);
   if (!D.CaretText.empty())
     Message += "\n" + D.CaretText;
   json::Array Related;

@@ -13,7 +13,7 @@ What a file expects stands in comments of the file itself, exhaustively: a diagn
 
 Places are LINE:COLUMN[-END] or LINE:COLUMN-ENDLINE:END (END behind the last column); a line `+N` counts from the comment;
 `@other.json:2:5` is in another file, `@-` nowhere. Texts are parts of what is printed. `caret`, `label`, `note` and `fix`
-are complete as well; `body` and `derivation` are checked where they are given.
+are complete as well; `jobs`, `body` and `derivation` are checked where they are given.
 `# with: --deny warnings` adds arguments, `# exit: 2` says the status where it is not what the severities imply.
 
 The three formats must agree: JSON is what is compared, the lines of `concise` and the head lines of `text` must say the
@@ -28,9 +28,9 @@ import sys
 
 TEXT = r'"((?:[^"\\]|\\.)*)"'
 HEAD = re.compile(r"#\s*expect: (error|warning|hint) (PL\d{4}) @(\S+) " + TEXT + r"\s*$")
-PART = re.compile(r"#   (caret|label|note|fix|body|derivation) (?:@(\S+) )?" + TEXT + r"(?: \[(\w+)\])?\s*$")
+PART = re.compile(r"#   (caret|label|note|fix|jobs|body|derivation) (?:@(\S+) )?" + TEXT + r"(?: \[(\w+)\])?\s*$")
 PLACE = re.compile(r"(?:(.+):)?(\+?)(\d+):(\d+)(?:-(?:(\d+):)?(\d+))?$")
-KINDS = ("caret", "label", "note", "fix", "body", "derivation")
+KINDS = ("caret", "label", "note", "fix", "jobs", "body", "derivation")
 COMPLETE = KINDS[:4]
 
 
@@ -131,6 +131,7 @@ def found_items(report, path):
         for kind, key in (("label", "labels"), ("note", "notes")):
             item.parts[kind] = [(json_place(n, path), n["message"], None) for n in d.get(key, [])]
         item.parts["fix"] = [(None, f["title"], f["applicability"]) for f in d["fixes"]]
+        item.parts["jobs"] = [(None, jobs_text(d.get("jobs", [])), None)]
         item.parts["body"] = [(None, line, None) for line in d.get("body", [])]
         trees = d.get("derivations") or ([d["derivation"]] if "derivation" in d else [])
         item.parts["derivation"] = [(None, line, None) for tree in trees for line in equations(tree)]
@@ -180,12 +181,19 @@ def run(parlance, path, options, form):
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
+def jobs_text(jobs):
+    """What the head of a diagnostic says of the jobs that it is about."""
+    shown = jobs[:3] if len(jobs) > 4 else jobs
+    more = f" and {len(jobs) - len(shown)} more" if len(jobs) > len(shown) else ""
+    return f" (job{'' if len(jobs) == 1 else 's'} {', '.join(shown)}{more})" if jobs else ""
+
+
 def formats_agree(parlance, path, options, report, status):
     """The other two formats say what JSON says."""
     errors, heads = [], []
     for d in report["diagnostics"]:
         place = f"{d['file']}:{d['line']}:{d['column']}" if d["line"] is not None else "parlance"
-        heads.append(f"{place}: {d['severity']}: {d['message']} [{d['code']} {d['name']}]")
+        heads.append(f"{place}: {d['severity']}: {d['message']} [{d['code']} {d['name']}]" + jobs_text(d.get("jobs", [])))
     code, out, concise = run(parlance, path, options, "concise")
     lines = [line for line in concise.splitlines() if not re.match(r"and [\d,]+ more errors?$", line)]
     if lines != heads or out:
