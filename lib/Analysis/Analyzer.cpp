@@ -163,7 +163,7 @@ std::vector<Analyzer::Statement> Analyzer::statementsOf(Module &M, Item &Job) co
 }
 
 void Analyzer::runJob(Module &M, Item &Item) {
-  AnalyzedJob &Job = Jobs.emplace_back(AnalyzedJob{Item.Id.Text, &M, &Item, std::nullopt});
+  AnalyzedJob &Job = Jobs.emplace_back(AnalyzedJob{Item.Id.Text, &M, &Item, std::nullopt, {}});
   const Record *R = E.instance(M, Item);
   if (!R || isBroken(M, Item))
     return;
@@ -182,7 +182,7 @@ void Analyzer::judge(Module &M, Item &Item, AnalyzedJob &Job) {
   const std::vector<Statement> Own = statementsOf(M, Item);
   RuleRunner Runner(P.Lib, E, Trees);
   FixFinder Fixes(Runner, claimsOf(Own), Resolved, E);
-  runRules(Resolved, Runner, Fixes);
+  runRules(Job, Runner, Fixes);
   runStatements(Own, Item, Resolved, Fixes);
 }
 
@@ -263,23 +263,26 @@ void Analyzer::runCase(Module &M, ast::Item &Case, Module &Owner, ast::Item &Rul
 }
 
 void Analyzer::runForeign(const Record &Job) {
-  AnalyzedJob &Analyzed = Jobs.emplace_back(AnalyzedJob{Job.Name, nullptr, nullptr, std::nullopt});
+  AnalyzedJob &Analyzed = Jobs.emplace_back(AnalyzedJob{Job.Name, nullptr, nullptr, std::nullopt, {}});
   Analyzed.Resolved = resolve(Job, E);
   if (!Analyzed.Resolved)
     return;
   Analyzed.Resolved->HasOptions = Analyzed.Resolved->Foreign = true;
   RuleRunner Runner(P.Lib, E, Trees);
   FixFinder Fixes(Runner, claimsOf({}), *Analyzed.Resolved, E);
-  runRules(*Analyzed.Resolved, Runner, Fixes);
+  runRules(Analyzed, Runner, Fixes);
 }
 
 /// The rules of the library and those that the files declare.
-void Analyzer::runRules(const Plan &Resolved, RuleRunner &Runner, FixFinder &Fixes) {
+void Analyzer::runRules(AnalyzedJob &Job, RuleRunner &Runner, FixFinder &Fixes) {
+  const Plan &Resolved = *Job.Resolved;
   std::vector<uint32_t> Open;
   for (uint32_t Rule : Runner.violations(Resolved, &Open))
     E.Diags.add(Runner.describe(Rule, Resolved, Fixes));
   for (uint32_t Rule : Open)
     Undecided.push_back({P.Lib.Rules[Rule].Code, P.Lib.Rules[Rule].Name});
+  Job.Verdict = verdictOf(Resolved, Open, E, Trees);
+  Job.Verdict.Name = Job.Name;
   for (auto &File : P.modules())
     for (ast::Item *I : File->Tree->Items)
       if (I->Kind == ItemKind::Rule)

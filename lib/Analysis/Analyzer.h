@@ -1,6 +1,7 @@
 // Runs everything that a program claims: requirements, the library's rules and the user's own, on every job.
 #pragma once
 #include "Analysis/Message.h"
+#include "Analysis/Verdict.h"
 #include "Plan/Plan.h"
 #include "Sema/ItemChecker.h"
 
@@ -12,6 +13,7 @@ struct AnalyzedJob {
   const Module *File = nullptr;
   const ast::Item *Item = nullptr;
   std::optional<Plan> Resolved; ///< empty when the job cannot be resolved
+  JobVerdict Verdict;           ///< what was judged of it
 };
 
 /// A rule of which it cannot be said whether a job violates it: something is not known.
@@ -54,7 +56,7 @@ private:
   void judge(Module &M, ast::Item &Item, AnalyzedJob &Job);
   void runStatements(std::span<const Statement> Own, const ast::Item &Job, const Plan &Resolved, FixFinder &Fixes);
   bool isBroken(Module &M, const ast::Item &R) const;
-  void runRules(const Plan &Resolved, RuleRunner &Runner, FixFinder &Fixes);
+  void runRules(AnalyzedJob &Job, RuleRunner &Runner, FixFinder &Fixes);
   void runUserRule(Module &M, ast::Item &Rule, const Plan &Resolved, FixFinder &Fixes);
 
   Program &P;

@@ -41,6 +41,12 @@ void Session::noteJobs() {
   Judged.Incomplete =
       std::ranges::any_of(Analysis.jobs(), [](const AnalyzedJob &J) { return !J.Resolved.has_value(); });
   Judged.Undecided = Analysis.undecided();
+  for (const AnalyzedJob &J : Analysis.jobs())
+    if (J.File == Main) {
+      JobVerdict &V = Judged.Jobs.emplace_back(J.Verdict);
+      V.Name = J.Name;
+      V.File = Judged.Checked.front();
+    }
 }
 
 /// Of many names only the first ones are given: a checkpoint decides dozens of options.

@@ -12,6 +12,7 @@ struct Judgement {
   bool HasJobs = false;
   bool Incomplete = false; ///< a job could not be judged at all
   std::vector<UndecidedRule> Undecided;
+  std::vector<JobVerdict> Jobs; ///< those of the files that were asked for
 };
 
 struct CheckReport {
@@ -20,6 +21,7 @@ struct CheckReport {
   std::vector<Judgement> Judged;    ///< what it was found in
   std::vector<std::string> Checked; ///< the files that the diagnostics are about
   bool Readable = true;             ///< every input could be read
+  bool Understood = true;           ///< every file that was named holds something that is known
   unsigned SuppressedErrors = 0;    ///< errors that were counted and are not in Found
   // Set by `applyPolicy`.
   unsigned Errors = 0, Warnings = 0; ///< errors with those that are suppressed

@@ -70,6 +70,11 @@ void ForeignReader::addWorld(const World &W) {
   }
 }
 
+void ForeignReader::addProgram(std::string Name, SourceRange At) {
+  Program = std::move(Name);
+  ProgramAt = At;
+}
+
 void ForeignReader::addModelFile(uint32_t File, SourceRange At) {
   std::string Stem = std::filesystem::path(Sources.file(File).name()).stem().string();
   addModel(Models.read(*E.Lib.schema("model"), File, E.keep(std::move(Stem))), At);
@@ -156,6 +161,9 @@ int64_t ForeignReader::requestedModelRanks() const {
 }
 
 std::optional<ForeignJob> ForeignReader::finish() {
+  const bool IsRead = std::ranges::any_of(Parts, [](const Part &P) { return P.F->Stands == Standing::Trainer; });
+  if (!GivenUp && !IsRead && !Program.empty())
+    Diags.report(diag::UnknownProgram, ProgramAt, Program);
   if (GivenUp || (Parts.empty() && !Model))
     return std::nullopt;
   // What options mean may depend on the model and the number of GPUs.

@@ -37,6 +37,7 @@ public:
   void addModelFile(uint32_t File, SourceRange At) override;
   void addWorld(const World &W) override;
   void whenGpusKnown(std::function<void(int64_t Gpus)> Check) override { Waiting.push_back(std::move(Check)); }
+  void addProgram(std::string Name, SourceRange At) override;
   void giveUp() override { GivenUp = true; }
   void addSymbol(Symbol S) override { Symbols.push_back(std::move(S)); }
 
@@ -60,6 +61,8 @@ private:
   World Launched;
   std::vector<Symbol> Symbols;
   std::vector<std::function<void(int64_t)>> Waiting; ///< for the number of GPUs
+  std::string Program; ///< that is launched; empty: no file is a script, or it was read
+  SourceRange ProgramAt;
   bool GivenUp = false;
   SourceRange Start; ///< of the first file
   std::string_view Name;

@@ -39,6 +39,8 @@ public:
   /// What can be judged only when it is known how many GPUs a job runs on: those of one rank of tensor and pipeline
   /// parallelism, where `--set` says that the caller arranges such.
   virtual void whenGpusKnown(std::function<void(int64_t Gpus)> Check) = 0;
+  /// The program that a launch starts, which may be no framework's: then nobody reads what it is told.
+  virtual void addProgram(std::string /*Name*/, SourceRange) {}
   /// A file cannot be read, which was reported: the job is not judged by the rest.
   virtual void giveUp() = 0;
   /// Something else that is not known, for the hint that says so.
