@@ -3,6 +3,7 @@
 #include "Basic/Text.h"
 #include "std/Std.h"
 #include <algorithm>
+#include <filesystem>
 
 namespace parlance {
 
@@ -90,6 +91,13 @@ static void reportOpen(std::span<const Symbol> Symbols, DiagnosticEngine &Diags)
   }
 }
 
+/// A job that cannot be read at all is still one of which nothing was judged.
+void Session::noteUnread(std::span<const ForeignFile *const> Files) {
+  JobVerdict &V = Judged.Jobs.emplace_back();
+  V.File = Files.front()->File;
+  V.Name = std::filesystem::path(Sources.file(V.File).name()).stem().string();
+}
+
 void Session::judge(std::span<const ForeignFile *const> Files, const ForeignRequest &Request) {
   for (const ForeignFile *F : Files) {
     addRules(F->File);
@@ -99,10 +107,14 @@ void Session::judge(std::span<const ForeignFile *const> Files, const ForeignRequ
   ForeignReader Reader(Values, HuggingFace, Request);
   auto Read = Reader.read(Files);
   Judged.Incomplete = !Read;
-  if (!Read)
+  if (!Read) {
+    noteUnread(Files);
     return;
+  }
   Analysis.runForeign(*Read->Job);
   noteJobs();
+  for (JobVerdict &V : Judged.Jobs)
+    V.Options = Read->Unread;
   reportOpen(Read->Symbols, Diags);
 }
 

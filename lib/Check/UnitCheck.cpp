@@ -74,7 +74,8 @@ bool UnitCheck::isDoubtful() const { return Unit.Walked && has(Report.Found, dia
 
 /// Whether nothing was judged of what a job could have been.
 bool UnitCheck::isUnknown() const {
-  const bool NoJob = std::ranges::all_of(Sessions, [](const auto &S) { return S->judgement().Jobs.empty(); });
+  const bool NoJob = std::ranges::all_of(
+      Sessions, [](const auto &S) { return std::ranges::none_of(S->judgement().Jobs, &JobVerdict::Resolved); });
   return has(Report.Found, diag::UnknownForeign.Code) || (NoJob && has(Report.Found, diag::UnknownProgram.Code));
 }
 

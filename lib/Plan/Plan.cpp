@@ -123,6 +123,9 @@ Value Resolver::group(Group G) {
 
 bool Resolver::resolveGroups() {
   std::string_view Written = rt::text(Layout->at(layout::order));
+  // One that options which nobody understands may set: the groups are those of the usual one.
+  if (Written.empty() && Layout->Origins[layout::order].K != Origin::Kind::Given)
+    Written = rt::text(rt::defaultOf(*Layout, layout::order));
   auto Order = parseRankOrder(Written);
   if (!Order) {
     E.Diags.report(diag::BadOrder, Layout->Origins[layout::order].Range, Written);

@@ -68,7 +68,7 @@ def diagnostics_of(parlance, text):
         with open(path, "w") as f:
             f.write(text)
         done = subprocess.run([parlance, "check", "--format", "json", path], capture_output=True, text=True, timeout=60)
-    if done.returncode > 1:
+    if done.returncode > 1 and not done.stdout:
         return [{"severity": "error", "code": f"status {done.returncode}", "message": done.stderr}]
     return json.loads(done.stdout)["diagnostics"]
 

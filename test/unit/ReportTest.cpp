@@ -175,7 +175,9 @@ TEST(RankCells, MembersAndNumbers) {
 TEST(ReportPage, IsClosedAgainstItsData) {
   Job J(std::string(Jobs[0].Text), "a</script><b>&\"'.parl");
   std::vector<Diagnostic> None;
-  ReportInput In{*J.plan("j"), "j\"<i>", "a</script><b>&\"'.parl", "1.2.3", None, 0, J.Values, J.Trees};
+  JobVerdict Verdict;
+  Verdict.Name = "j\"<i>";
+  ReportInput In{*J.plan("j"), Verdict, "a</script><b>&\"'.parl", "1.2.3", None, 0, J.Values, J.Trees};
   std::string Json = reportJson(In), Page = reportPage(In);
   EXPECT_EQ(Page, reportPage(In));
   EXPECT_EQ(Page.find("{{"), std::string::npos);

@@ -178,7 +178,7 @@ int check(std::span<const std::string> Words) {
   CheckReport Result = checkUnits(Units, Request, Diags);
   if (auto Status = show(Result, *Args))
     return *Status;
-  if (!Args->has("--quiet"))
+  if (!Args->has("--quiet") && Args->get("--format", "text") != "json") // which holds them
     printVerdicts(Result);
   if (!writeBaselines(Result.Baselines) || !Result.Understood)
     return Unusable;

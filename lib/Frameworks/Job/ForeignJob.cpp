@@ -40,6 +40,8 @@ void ForeignReader::addOptions(const Framework &F, const ConfigValue &Tree, Sour
   OptionReader Reader(F, E, Diags);
   Record *Options = Reader.read(Tree, *optionsBlock(E.Lib, F.Name).Schema, At);
   Symbols.insert(Symbols.end(), Reader.symbols().begin(), Reader.symbols().end());
+  for (const UnreadOption &O : Reader.unread())
+    addUnread(F, O);
   auto Known = std::ranges::find(Parts, &F, &Part::F);
   if (Known == Parts.end())
     Parts.push_back({&F, Options});
@@ -70,7 +72,8 @@ void ForeignReader::addWorld(const World &W) {
   }
 }
 
-void ForeignReader::addProgram(std::string Name, SourceRange At) {
+void ForeignReader::addProgram(std::string Name, SourceRange At, bool IsDistributed) {
+  Distributed = IsDistributed;
   Program = std::move(Name);
   ProgramAt = At;
 }
@@ -86,6 +89,18 @@ void ForeignReader::readFile(const ForeignFile &File) {
     At = {File.File, File.Tree->Range.Begin, File.Tree->Range.Begin + 1};
   if (File.Tree || File.Kind == &LaunchScriptFile)
     File.Kind->Read(*this, {File.File, File.Tree ? &*File.Tree : nullptr, At, Request.Set});
+}
+
+/// No default stands in for what an option that is not understood may say.
+void ForeignReader::openDefaults() {
+  for (const auto &[F, Option] : Unread)
+    for (Part &P : Parts)
+      if (P.F == F && Option.About) {
+        std::vector<std::string_view> Facts;
+        for (const Fact &Each : F->Facts)
+          Facts.push_back(Each.Name);
+        parlance::openDefaults(*P.Options, Option, Facts, E);
+      }
 }
 
 //===----------------------------------------------------------------------===//
@@ -160,10 +175,21 @@ int64_t ForeignReader::requestedModelRanks() const {
   return Result;
 }
 
+/// A program that one process runs may be anything.
+void ForeignReader::reportProgram() {
+  if (Distributed) {
+    Diags.report(diag::UnknownProgram, ProgramAt, Program);
+  } else if (Parts.empty() && !Model) {
+    Diagnostic &D = Diags.report(diag::UnknownForeign, {Start.File, 0, 0}, Sources.file(Start.File).name());
+    D.Notes.push_back(
+        {ProgramAt, fmt::format("it starts `{}`, which is not a training program that is known", Program)});
+  }
+}
+
 std::optional<ForeignJob> ForeignReader::finish() {
   const bool IsRead = std::ranges::any_of(Parts, [](const Part &P) { return P.F->Stands == Standing::Trainer; });
   if (!GivenUp && !IsRead && !Program.empty())
-    Diags.report(diag::UnknownProgram, ProgramAt, Program);
+    reportProgram();
   if (GivenUp || (Parts.empty() && !Model))
     return std::nullopt;
   // What options mean may depend on the model and the number of GPUs.
@@ -176,6 +202,7 @@ std::optional<ForeignJob> ForeignReader::finish() {
   if (Num Gpus = PerNode * Beside->rec(job::cluster)->num(cluster::nodes); Gpus.isIntegral())
     for (const auto &Check : Waiting)
       Check(Gpus.toInteger() / requestedModelRanks());
+  openDefaults();
   Record *Job = merge(*Beside);
   Job->Name = Name;
   if (Model) {
@@ -190,7 +217,15 @@ std::optional<ForeignJob> ForeignReader::finish() {
       Job->Origins[Field] = {Origin::Kind::Default, Start, {}};
     }
   setFields(*Job, Request, E);
-  return ForeignJob{E.complete(*Job), std::move(Symbols)};
+  std::vector<std::string> Names;
+  for (const auto &[F, Option] : Unread) {
+    std::string Shown = Sources.isOutside(Option.Range.File)
+                            ? fmt::format("an option in `{}`, not shown", Sources.file(Option.Range.File).name())
+                            : Option.Name;
+    if (Option.About && std::ranges::find(Names, Shown) == Names.end())
+      Names.push_back(std::move(Shown));
+  }
+  return ForeignJob{E.complete(*Job), std::move(Symbols), std::move(Names)};
 }
 
 } // namespace parlance

@@ -185,12 +185,15 @@ void FlagReader::unknown(const CommandWord &Flag, ConfigValue Member) {
   if (D == Dialect::Megatron)
     if (const FieldDecl *Meant = findFlag(Schema, Member.Key))
       return misspelt(Flag, *Meant, std::move(Member));
-  takeValues();
-  if (D == Dialect::Megatron)
+  const std::vector<CommandWord> Values = takeValues();
+  if (D == Dialect::Megatron) {
     Tree.Items.push_back(std::move(Member)); // the reader of options reports it
-  else
-    Job.Diags.report(diag::NotRepresented, Flag.Range, Flag.Text,
-                     "Megatron-LM has no such option; it is one of the program's own");
+    return;
+  }
+  Job.Diags.report(diag::NotRepresented, Flag.Range, Flag.Text,
+                   "Megatron-LM has no such option; it is one of the program's own");
+  const std::string_view Value = Values.empty() ? std::string_view() : Values.front().Text;
+  Job.addUnread(framework::Megatron, {Flag.Text, Flag.Range, subjectsOf(Flag.Text, Value, Job.E.Lib)});
 }
 
 /// Wrong in its dashes alone: there is no doubt what it means, and the rest is judged with that.
@@ -207,8 +210,10 @@ void FlagReader::misspelt(const CommandWord &Flag, const FieldDecl &Meant, Confi
 void FlagReader::leftover(const CommandWord &W) {
   if (W.Symbolic) {
     bool Arguments = W.Text == "$@" || W.Text == "${@}" || W.Text == "$*";
-    if (!Arguments)
+    if (!Arguments) {
       Job.addSymbol({W.Text, W.Range, "further options"});
+      Job.addUnread(framework::Megatron, {W.Text, W.Range, Everything});
+    }
     return;
   }
   if (D == Dialect::Megatron)
