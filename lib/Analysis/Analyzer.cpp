@@ -13,7 +13,7 @@ namespace parlance {
 using namespace ast;
 
 void Analyzer::run() {
-  for (auto &M : P.modules())
+  for (const auto &M : P.modules())
     runFile(*M);
 }
 
@@ -181,7 +181,7 @@ std::vector<Claim> Analyzer::claimsOf(Module *M, Item *Job) {
       Result.push_back({Rule->declaration().Level,
                         [Rule](const Plan &Changed) mutable { return Rule->violated(Changed) == Truth::True; }});
   };
-  for (auto &File : P.modules())
+  for (const auto &File : P.modules())
     for (Item *I : File->Tree->Items)
       if (I->Kind == ItemKind::Rule)
         AddRule(*File, *I);
@@ -239,7 +239,7 @@ void Analyzer::runRules(const Plan &Resolved, RuleRunner &Runner, FixFinder &Fix
     E.Diags.add(Runner.describe(Rule, Resolved, Fixes));
   for (uint32_t Rule : Open)
     Undecided.push_back({P.Lib.Rules[Rule].Code, P.Lib.Rules[Rule].Name});
-  for (auto &File : P.modules())
+  for (const auto &File : P.modules())
     for (ast::Item *I : File->Tree->Items)
       if (I->Kind == ItemKind::Rule)
         runUserRule(*File, *I, Resolved, Fixes);

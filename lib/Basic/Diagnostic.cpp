@@ -154,7 +154,6 @@ Diagnostic &DiagnosticEngine::add(Diagnostic D) {
 std::vector<Diagnostic> DiagnosticEngine::take() {
   std::vector<Diagnostic> Result(std::make_move_iterator(Kept.begin()), std::make_move_iterator(Kept.end()));
   Kept.clear();
-  std::sort(Result.begin(), Result.end(),
-            [](const Diagnostic &A, const Diagnostic &B) { return orderKey(A) < orderKey(B); });
+  std::ranges::sort(Result, [](const Diagnostic &A, const Diagnostic &B) { return orderKey(A) < orderKey(B); });
   return Result;
 }

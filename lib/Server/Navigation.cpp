@@ -7,12 +7,6 @@ using namespace ast;
 
 namespace {
 
-json::Value location(const lsp::URIForFile &Uri, lsp::Range Range) {
-  if (!Uri)
-    return nullptr;
-  return json::Object{{"uri", text(Uri.uri())}, {"range", Range}};
-}
-
 std::optional<LibraryPlace> libraryPlace(const Symbol &What, const Library &Lib) {
   switch (What.K) {
   case Symbol::Kind::Function:

@@ -29,7 +29,7 @@ void Session::analyze() {
   Analysis.run();
   if (Main)
     Judged.Checked = {Main->Tree->File};
-  for (auto &M : Files.modules())
+  for (const auto &M : Files.modules())
     Judged.Files.push_back(M->Tree->File);
   noteJobs();
 }

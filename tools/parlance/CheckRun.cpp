@@ -118,7 +118,7 @@ void UnitChecker::checkOwn(uint32_t File) {
 }
 
 /// Settings are small; megabytes of JSON in a repository are data.
-static bool isData(const std::string &Path) {
+bool isData(const std::string &Path) {
   constexpr uintmax_t Largest = 1 << 20;
   std::error_code Error;
   const uintmax_t Size = std::filesystem::file_size(Path, Error);
@@ -126,7 +126,7 @@ static bool isData(const std::string &Path) {
 }
 
 /// Whether a file is a link to what may not be shown: what it holds would have been checked.
-static bool leadsOutside(const std::string &Path, const SourceManager &Sources) {
+bool leadsOutside(const std::string &Path, const SourceManager &Sources) {
   return Sources.access() && Sources.access()->placeOf(SourceManager::realPath(Path)) == FileAccess::Place::Outside;
 }
 

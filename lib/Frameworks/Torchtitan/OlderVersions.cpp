@@ -1,6 +1,7 @@
 #include "Frameworks/Torchtitan/OlderVersions.h"
 #include "Basic/Diagnostics.h"
 #include <algorithm>
+#include <ranges>
 
 namespace parlance::torchtitan {
 
@@ -45,8 +46,8 @@ static constexpr Move Converters[] = {{"float8", "quantize.linear.float8"}, {"mx
 
 ConfigValue *valueAt(ConfigValue &Tree, std::string_view Path) {
   size_t Dot = Path.find('.');
-  auto It = std::find_if(Tree.Items.rbegin(), Tree.Items.rend(),
-                         [&](const ConfigValue &V) { return V.Key == Path.substr(0, Dot); });
+  auto It = std::ranges::find_if(std::views::reverse(Tree.Items),
+                                 [&](const ConfigValue &V) { return V.Key == Path.substr(0, Dot); });
   if (It == Tree.Items.rend())
     return nullptr;
   if (Dot == std::string_view::npos)
