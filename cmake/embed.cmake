@@ -1,29 +1,24 @@
-# Writes a header with the parts of the report's page as texts:
-#   cmake -DOUT=Page.h -DDIR=lib/Report/page -DSCRIPTS=core.js,… -P embed.cmake
-function(text Name)
-  set(All "")
-  foreach(File IN LISTS ARGN)
-    file(READ ${DIR}/${File} Text)
-    string(APPEND All "${Text}")
+# Writes a header with files as texts; EmbedTexts.cmake runs it:
+#   cmake -DOUT=Page.h -DNAMESPACE=parlance::page -DDIR=folder -DTEXTS=Html=a.html,Script=a.js+b.js -P embed.cmake
+string(REPLACE "," ";" Texts "${TEXTS}")
+set(Constants "")
+foreach(Text IN LISTS Texts)
+  string(REGEX MATCH "^([^=]+)=(.+)$" Parts "${Text}")
+  set(Name ${CMAKE_MATCH_1})
+  string(REPLACE "+" ";" Files "${CMAKE_MATCH_2}")
+  string(APPEND Constants "inline constexpr std::string_view ${Name} = R\"~page~(")
+  foreach(File IN LISTS Files)
+    file(READ ${DIR}/${File} Content)
+    string(APPEND Constants "${Content}")
   endforeach()
-  set(${Name} "${All}" PARENT_SCOPE)
-endfunction()
-string(REPLACE "," ";" Scripts "${SCRIPTS}")
-text(Html report.html)
-text(Style report.css)
-text(Script ${Scripts})
+  string(APPEND Constants ")~page~\";\n")
+endforeach()
 file(CONFIGURE OUTPUT ${OUT} @ONLY CONTENT [[
 #pragma once
 #include <string_view>
 
-namespace parlance::page {
+namespace @NAMESPACE@ {
 
-inline constexpr std::string_view Html = R"~page~(@Html@)~page~";
-inline constexpr std::string_view Style = R"~page~(@Style@)~page~";
-inline constexpr std::string_view Script = R"~page~("use strict";
-(() => {
-@Script@})();
-)~page~";
-
-} // namespace parlance::page
+@Constants@
+} // namespace @NAMESPACE@
 ]])
