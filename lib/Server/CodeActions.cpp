@@ -30,7 +30,7 @@ public:
 private:
   bool wanted(llvm::StringRef Kind) const;
   void add(llvm::StringRef Kind, const std::string &Title, json::Object Rest);
-  void command(llvm::StringRef Kind, std::string Title, llvm::StringRef Name, json::Array Arguments);
+  void command(llvm::StringRef Kind, const std::string &Title, llvm::StringRef Name, json::Array Arguments);
   void fixes(const Diagnostic &F);
   void allow(const Diagnostic &F);
   void fixAll();
@@ -61,9 +61,10 @@ void ActionFinder::add(llvm::StringRef Kind, const std::string &Title, json::Obj
   Result.push_back(std::move(Rest));
 }
 
-void ActionFinder::command(llvm::StringRef Kind, std::string Title, llvm::StringRef Name, json::Array Arguments) {
+void ActionFinder::command(llvm::StringRef Kind, const std::string &Title, llvm::StringRef Name,
+                           json::Array Arguments) {
   json::Object Command{{"title", text(Title)}, {"command", Name}, {"arguments", std::move(Arguments)}};
-  add(Kind, std::move(Title), json::Object{{"command", std::move(Command)}});
+  add(Kind, Title, json::Object{{"command", std::move(Command)}});
 }
 
 /// The fixes that can be applied, each with what it does to the job.

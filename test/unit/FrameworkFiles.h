@@ -28,7 +28,7 @@ public:
     return At.Owner ? shown(At.Owner->at(At.Index), At.decl()) : "no such field";
   }
   /// The same of an option, "zero_optimization.stage", of the block that was read.
-  std::string option(std::string_view Framework, std::string_view Path) {
+  std::string option(std::string_view Framework, std::string_view Path) const {
     return at(fmt::format("{}.{}", Framework, Path));
   }
   /// What was said: "CODE severity LINE:COLUMN", one a line.

@@ -77,12 +77,15 @@ void putAt(ConfigValue &Tree, std::string_view Path, ConfigValue V) {
     putAt(*Known, Path.substr(Dot + 1), std::move(V));
 }
 
+/// Takes a value out of the tree; an empty one if the path leads nowhere.
 static ConfigValue take(ConfigValue &Tree, std::string_view Path) {
   size_t Dot = Path.rfind('.');
-  ConfigValue &Section = Dot == std::string_view::npos ? Tree : *valueAt(Tree, Path.substr(0, Dot));
-  auto It = Section.Items.begin() + (valueAt(Tree, Path) - Section.Items.data());
-  ConfigValue V = std::move(*It);
-  Section.Items.erase(It);
+  ConfigValue *Section = Dot == std::string_view::npos ? &Tree : valueAt(Tree, Path.substr(0, Dot));
+  ConfigValue *Taken = valueAt(Tree, Path);
+  if (!Section || !Taken)
+    return {};
+  ConfigValue V = std::move(*Taken);
+  Section->Items.erase(Section->Items.begin() + (Taken - Section->Items.data()));
   return V;
 }
 
