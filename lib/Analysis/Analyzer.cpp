@@ -14,7 +14,7 @@ namespace parlance {
 using namespace ast;
 
 void Analyzer::run() {
-  for (auto &M : P.modules())
+  for (const auto &M : P.modules())
     runFile(*M);
 }
 
@@ -221,7 +221,7 @@ std::vector<Claim> Analyzer::claimsOf(std::span<const Statement> Own) {
       Result.push_back({Rule->declaration().Level,
                         [Rule](const Plan &Changed) mutable { return Rule->violated(Changed) == Truth::True; }});
   };
-  for (auto &File : P.modules())
+  for (const auto &File : P.modules())
     for (Item *I : File->Tree->Items)
       if (I->Kind == ItemKind::Rule)
         AddRule(*File, *I);
@@ -283,7 +283,7 @@ void Analyzer::runRules(AnalyzedJob &Job, RuleRunner &Runner, FixFinder &Fixes) 
     Undecided.push_back({P.Lib.Rules[Rule].Code, P.Lib.Rules[Rule].Name});
   Job.Verdict = verdictOf(Resolved, Open, E, Trees);
   Job.Verdict.Name = Job.Name;
-  for (auto &File : P.modules())
+  for (const auto &File : P.modules())
     for (ast::Item *I : File->Tree->Items)
       if (I->Kind == ItemKind::Rule)
         runUserRule(*File, *I, Resolved, Fixes);

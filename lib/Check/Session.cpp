@@ -32,7 +32,7 @@ void Session::judge(uint32_t File, bool Rules) {
   addRules(File);
   Analysis.run();
   Judged.Checked = {Main->Tree->File};
-  for (auto &M : Files.modules())
+  for (const auto &M : Files.modules())
     Judged.Files.push_back(M->Tree->File);
   noteJobs();
 }

@@ -200,7 +200,7 @@ static std::vector<std::string_view> derivesBelow(const Library &Lib, std::strin
   return Result;
 }
 
-Type ExprChecker::unknownName(Expr &E, Scope &S, std::string_view What) {
+bool ExprChecker::reportMisplaced(Expr &E, Scope &S, std::string_view What) {
   if (S.Derives) {
     auto Below = derivesBelow(Lib, E.Text);
     if (!Below.empty()) {
@@ -208,21 +208,21 @@ Type ExprChecker::unknownName(Expr &E, Scope &S, std::string_view What) {
       if (Below.size() > 6)
         Below.resize(6);
       Diags.report(diag::GroupOfQuantities, E.Range, E.Text, joinList(Below));
-      return {};
+      return true;
     }
   }
   bool IsFunction = What == "name" && ((S.File && lookup(*S.File, Lib, E.Text).Item) || Lib.function(E.Text) >= 0 ||
                                        builtinNamed(E.Text));
   if (IsFunction) {
     Diags.report(diag::FunctionWithoutCall, E.Range, E.Text);
-    return {};
+    return true;
   }
   if (!S.Derives && S.File && (Lib.derive(E.Text) >= 0 || !derivesBelow(Lib, E.Text).empty())) {
     Diags.report(diag::OnlyInJob, E.Range, E.Text);
-    return {};
+    return true;
   }
   if (S.File && S.File->LacksNames)
-    return {};
+    return true;
   if (S.File)
     if (int R = Lib.record(E.Text); R >= 0) {
       Diagnostic &D = Diags.report(diag::NeedsUse, E.Range, E.Text, Lib.Records[R].Module);
@@ -230,13 +230,17 @@ Type ExprChecker::unknownName(Expr &E, Scope &S, std::string_view What) {
                          Applicability::Machine,
                          {{{E.Range.File, 0, 0}, fmt::format("use {}\n", Lib.Records[R].Module)}},
                          {}});
-      return {};
+      return true;
     }
+  return false;
+}
+
+std::vector<std::string_view> ExprChecker::namesIn(const Scope &S, std::string_view What) const {
   std::vector<std::string_view> Candidates;
   for (const Scope::Local &L : S.Locals)
     Candidates.push_back(L.Name);
   if (S.JobNames)
-    for (auto &[Name, Item] : *S.JobNames)
+    for (const auto &[Name, Item] : *S.JobNames)
       Candidates.push_back(Name);
   if (S.File) {
     for (auto &[Name, Item] : S.File->Names)
@@ -261,8 +265,14 @@ Type ExprChecker::unknownName(Expr &E, Scope &S, std::string_view What) {
     for (const BuiltinInfo &B : Builtins)
       Candidates.push_back(B.Name);
   }
+  return Candidates;
+}
+
+Type ExprChecker::unknownName(Expr &E, Scope &S, std::string_view What) {
+  if (reportMisplaced(E, S, What))
+    return {};
   Diagnostic &D = Diags.report(diag::UnknownName, E.Range, What, E.Text);
-  if (auto Near = nearest(E.Text, Candidates))
+  if (auto Near = nearest(E.Text, namesIn(S, What)))
     D.Fixes.push_back({fmt::format("`{}`", *Near), Applicability::Maybe, {{E.Range, std::string(*Near)}}, {}});
   return {};
 }
@@ -408,6 +418,29 @@ Type ExprChecker::textOperand(const Expr &E, const Type &T) {
 
 static Type plainBool() { return Type::of(Type::Kind::Bool); }
 
+Type ExprChecker::agreeAll(Expr &E, std::span<const Type> Types, std::string_view Verb) {
+  Type Result = Types[0];
+  for (const Type &T : Types.subspan(1)) {
+    auto Common = agree(E, Result, T, Verb);
+    if (!Common)
+      return {};
+    Result = *Common;
+  }
+  return Result;
+}
+
+Type ExprChecker::squareRoot(const Expr &E, const Type &Of) {
+  Dim Half;
+  for (unsigned I = 0; I < NumBases; ++I) {
+    if (Of.Dimension.Exponents[I] % 2) {
+      Diags.report(diag::NoSquareRoot, E.Range, typeName(Of));
+      return {};
+    }
+    Half.Exponents[I] = static_cast<int8_t>(Of.Dimension.Exponents[I] / 2);
+  }
+  return Type::quantity(Half);
+}
+
 Type ExprChecker::checkBuiltin(Expr &E, Scope &S, uint8_t Id) {
   E.Target = {Ref::Kind::Builtin, Id};
   const BuiltinInfo &Info = Builtins[Id];
@@ -427,18 +460,15 @@ Type ExprChecker::checkBuiltin(Expr &E, Scope &S, uint8_t Id) {
     if (Types.back().isError())
       return Info.Id == Builtin::Divides || AnyType || Info.Id == Builtin::Has ? plainBool() : Type();
   }
+  return resultOf(E, Info, Types);
+}
+
+Type ExprChecker::resultOf(Expr &E, const BuiltinInfo &Info, std::vector<Type> &Types) {
   switch (Info.Id) {
   case Builtin::Min:
-  case Builtin::Max: {
-    Type Result = Types[0];
-    for (size_t I = 1; I < Types.size(); ++I) {
-      auto Common = agree(E, Result, Types[I], Info.Name == "min" ? "take the smaller of" : "take the larger of");
-      if (!Common)
-        return {};
-      Result = *Common;
-    }
-    return Result;
-  }
+    return agreeAll(E, Types, "take the smaller of");
+  case Builtin::Max:
+    return agreeAll(E, Types, "take the larger of");
   case Builtin::Ceil:
   case Builtin::Floor:
   case Builtin::Round:
@@ -447,17 +477,8 @@ Type ExprChecker::checkBuiltin(Expr &E, Scope &S, uint8_t Id) {
   case Builtin::Abs:
     Types[0].BareLiteral = false;
     return Types[0];
-  case Builtin::Sqrt: {
-    Dim Half;
-    for (unsigned I = 0; I < NumBases; ++I) {
-      if (Types[0].Dimension.Exponents[I] % 2) {
-        Diags.report(diag::NoSquareRoot, E.Range, typeName(Types[0]));
-        return {};
-      }
-      Half.Exponents[I] = static_cast<int8_t>(Types[0].Dimension.Exponents[I] / 2);
-    }
-    return Type::quantity(Half);
-  }
+  case Builtin::Sqrt:
+    return squareRoot(E, Types[0]);
   case Builtin::Log2:
     if (!Types[0].Dimension.isNone()) {
       Diags.report(diag::NeedsPlainNumber, E.Args[1]->Range, "the argument of `log2`", typeName(Types[0]));
@@ -478,10 +499,8 @@ Type ExprChecker::checkBuiltin(Expr &E, Scope &S, uint8_t Id) {
     T.Integer = true;
     return T;
   }
-  case Builtin::Divisors: {
-    Type T = Type::of(Type::Kind::List);
-    return T;
-  }
+  case Builtin::Divisors:
+    return Type::of(Type::Kind::List);
   }
   return {};
 }
@@ -492,65 +511,78 @@ Type ExprChecker::checkBuiltin(Expr &E, Scope &S, uint8_t Id) {
 
 static bool isDigit(char C) { return C >= '0' && C <= '9'; }
 
-Type ExprChecker::checkNumber(Expr &E, const Type *Expected) {
+/// How much of a literal is digits: what is left is a magnitude or `%`.
+static size_t lengthOfDigits(std::string_view Text) {
   size_t End = 0;
-  while (End < E.Text.size() && (isDigit(E.Text[End]) || E.Text[End] == '_' || E.Text[End] == '.'))
+  while (End < Text.size() && (isDigit(Text[End]) || Text[End] == '_' || Text[End] == '.'))
     ++End;
-  if (End + 1 < E.Text.size() && (E.Text[End] == 'e' || E.Text[End] == 'E')) {
-    size_t Exp = End + 1 + (E.Text[End + 1] == '+' || E.Text[End + 1] == '-');
-    if (Exp < E.Text.size() && isDigit(E.Text[Exp])) {
+  if (End + 1 < Text.size() && (Text[End] == 'e' || Text[End] == 'E')) {
+    size_t Exp = End + 1 + (Text[End + 1] == '+' || Text[End + 1] == '-');
+    if (Exp < Text.size() && isDigit(Text[Exp])) {
       End = Exp;
-      while (End < E.Text.size() && isDigit(E.Text[End]))
+      while (End < Text.size() && isDigit(Text[End]))
         ++End;
     }
   }
-  std::string_view Digits = E.Text.substr(0, End), Suffix = E.Text.substr(End);
-  SourceRange NumberRange{E.Range.File, E.Range.Begin, E.Range.Begin + static_cast<uint32_t>(E.Text.size())};
-  if (Expected && Expected->K == Type::Kind::Enum && !E.Unit)
-    return enumerator(E, *Expected);
+  return End;
+}
 
-  Scale Factor;
-  if (Suffix == "%") {
-    Factor.Denominator = 100;
-  } else if (Suffix == "K") {
-    Diagnostic &D = Diags.report(diag::RefusedMagnitude, NumberRange, E.Text, Digits);
+std::optional<Scale> ExprChecker::factorOf(std::string_view Digits, std::string_view Suffix, SourceRange Range) {
+  if (Suffix.empty())
+    return Scale();
+  if (Suffix == "%")
+    return Scale{1, 100, 0};
+  if (Suffix == "K") {
+    Diagnostic &D = Diags.report(diag::RefusedMagnitude, Range, source(Range), Digits);
     for (std::string_view M : {"k", "Ki"})
       D.Fixes.push_back({fmt::format("`{}{}` ({})", Digits, M, formatExact(literalValue(Digits, *magnitude(M), true))),
                          Applicability::Maybe,
-                         {{NumberRange, fmt::format("{}{}", Digits, M)}},
+                         {{Range, fmt::format("{}{}", Digits, M)}},
                          {}});
-    return {};
-  } else if (auto M = magnitude(Suffix)) {
-    Factor = *M;
-  } else if (!Suffix.empty()) {
-    if (const RefusedUnit *Refused = Lib.Units.refused(Suffix))
-      Diags.report(diag::RefusedUnit, NumberRange, Suffix, Refused->Message);
-    else
-      Diags.report(diag::UnknownUnit, NumberRange, Suffix);
-    return {};
+    return std::nullopt;
   }
+  if (auto M = magnitude(Suffix))
+    return M;
+  if (const RefusedUnit *Refused = Lib.Units.refused(Suffix))
+    Diags.report(diag::RefusedUnit, Range, Suffix, Refused->Message);
+  else
+    Diags.report(diag::UnknownUnit, Range, Suffix);
+  return std::nullopt;
+}
 
+std::optional<Scale> ExprChecker::withUnit(const Expr &E, Scale Factor, Type &T) {
+  auto U = Resolver.unit(*E.Unit);
+  if (!U)
+    return std::nullopt;
+  T = Type::quantity(U->Dimension);
+  auto Combined = multiply(Factor, U->Factor, 1);
+  if (!Combined) {
+    Diags.report(diag::UnitTooLarge, E.Range);
+    return std::nullopt;
+  }
+  if (U->Qual == Qualifier::Bidirectional || U->Qual == Qualifier::PerDirection)
+    T.Qual = Qualifier::PerDirection;
+  if (U->Qual == Qualifier::Bidirectional || U->Qual == Qualifier::Sparse)
+    Combined = multiply(*Combined, Scale{1, 2, 0}, 1).value_or(*Combined);
+  if (U->Qual == Qualifier::Sparse)
+    Diags.report(diag::SparseHalved, E.Range, source(E.Range));
+  return Combined;
+}
+
+Type ExprChecker::checkNumber(Expr &E, const Type *Expected) {
+  if (Expected && Expected->K == Type::Kind::Enum && !E.Unit)
+    return enumerator(E, *Expected);
+  size_t Length = lengthOfDigits(E.Text);
+  std::string_view Digits = E.Text.substr(0, Length), Suffix = E.Text.substr(Length);
+  SourceRange NumberRange{E.Range.File, E.Range.Begin, E.Range.Begin + static_cast<uint32_t>(E.Text.size())};
+  std::optional<Scale> Factor = factorOf(Digits, Suffix, NumberRange);
   Type T = Type::quantity({});
   T.BareLiteral = !E.Unit && Suffix != "%";
-  if (E.Unit) {
-    auto U = Resolver.unit(*E.Unit);
-    if (!U)
-      return {};
-    T = Type::quantity(U->Dimension);
-    auto Combined = multiply(Factor, U->Factor, 1);
-    if (!Combined) {
-      Diags.report(diag::UnitTooLarge, E.Range);
-      return {};
-    }
-    Factor = *Combined;
-    if (U->Qual == Qualifier::Bidirectional || U->Qual == Qualifier::PerDirection)
-      T.Qual = Qualifier::PerDirection;
-    if (U->Qual == Qualifier::Bidirectional || U->Qual == Qualifier::Sparse)
-      Factor = multiply(Factor, Scale{1, 2, 0}, 1).value_or(Factor);
-    if (U->Qual == Qualifier::Sparse)
-      Diags.report(diag::SparseHalved, E.Range, source(E.Range));
-  }
-  E.Value = literalValue(Digits, Factor, !T.Dimension.isMeasured());
+  if (Factor && E.Unit)
+    Factor = withUnit(E, *Factor, T);
+  if (!Factor)
+    return {};
+  E.Value = literalValue(Digits, *Factor, !T.Dimension.isMeasured());
   if (E.Value.isOverflow()) {
     Diags.report(diag::Overflow, E.Range, source(E.Range));
     return {};

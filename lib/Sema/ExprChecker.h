@@ -5,6 +5,8 @@
 
 namespace parlance {
 
+struct BuiltinInfo;
+
 /// What an expression can see.
 struct Scope {
   struct Local {
@@ -47,11 +49,19 @@ public:
 private:
   Type checkNode(ast::Expr &E, Scope &S, const Type *Expected);
   Type checkNumber(ast::Expr &E, const Type *Expected);
+  /// What a magnitude or `%` behind the digits multiplies by; nothing, with a report, if it is neither.
+  std::optional<Scale> factorOf(std::string_view Digits, std::string_view Suffix, SourceRange Range);
+  /// The factor of a number with its unit, whose type becomes `T`.
+  std::optional<Scale> withUnit(const ast::Expr &E, Scale Factor, Type &T);
   Type checkUnit(ast::Expr &E);
   Type checkName(ast::Expr &E, Scope &S, const Type *Expected);
   Type checkField(ast::Expr &E, Scope &S);
   Type checkCall(ast::Expr &E, Scope &S);
   Type checkBuiltin(ast::Expr &E, Scope &S, uint8_t Id);
+  /// The type of a call whose arguments have these types.
+  Type resultOf(ast::Expr &E, const BuiltinInfo &Info, std::vector<Type> &Types);
+  Type agreeAll(ast::Expr &E, std::span<const Type> Types, std::string_view Verb);
+  Type squareRoot(const ast::Expr &E, const Type &Of);
   Type checkUnary(ast::Expr &E, Scope &S);
   Type checkBinary(ast::Expr &E, Scope &S, const Type *Expected);
   Type checkSum(ast::Expr &E, const Type &A, const Type &B);
@@ -68,6 +78,9 @@ private:
   std::optional<Type> itemNamed(ast::Expr &E, Scope &S);
   Type enumerator(ast::Expr &E, const Type &Enum);
   Type unknownName(ast::Expr &E, Scope &S, std::string_view What);
+  /// Reports a name that means something elsewhere: a group of quantities, a function, what needs a job or a `use`.
+  bool reportMisplaced(ast::Expr &E, Scope &S, std::string_view What);
+  std::vector<std::string_view> namesIn(const Scope &S, std::string_view What) const;
   /// Common type of two operands that must agree; reports under the operator when they do not.
   std::optional<Type> agree(ast::Expr &E, const Type &A, const Type &B, std::string_view Verb);
   Type quantityOperand(const ast::Expr &E, const Type &T);

@@ -37,7 +37,7 @@ QuantityGroup quantityGroup(std::string_view Name) {
                                                                           {"write", QuantityGroup::Translation},
                                                                           {"suggest", QuantityGroup::Translation},
                                                                           {"matters", QuantityGroup::Translation}};
-  auto It =
+  const auto *It =
       std::ranges::find(Groups, Name.substr(0, Name.find('.')), &std::pair<std::string_view, QuantityGroup>::first);
   return It == std::end(Groups) ? QuantityGroup::Job : It->second;
 }

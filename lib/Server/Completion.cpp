@@ -93,7 +93,7 @@ bool Completer::isContinued() const {
 }
 
 /// "node = ${1:8 * h100_sxm}": what a required field of a new block is begun with.
-static std::string placeholder(const FieldDecl &F, unsigned Index) {
+std::string placeholder(const FieldDecl &F, unsigned Index) {
   if (F.Ty.K == Type::Kind::Record && !F.Ty.Schema->TopLevel)
     return fmt::format("{} {{ ${} }}", F.Name, Index);
   return fmt::format("{} = ${}", F.Name, Index);
@@ -403,7 +403,7 @@ void Completer::expression() {
 //===----------------------------------------------------------------------===//
 
 /// Why there is a rule or a diagnostic; nothing for users' rules.
-static std::string_view whyOf(std::string_view Code) {
+std::string_view whyOf(std::string_view Code) {
   for (const DiagnosticPage &P : diagnosticPages())
     if (P.Code == Code)
       return P.Why;

@@ -231,7 +231,7 @@ private:
       Stack.pop_back();
       return;
     }
-    bool HasBrace = std::any_of(Stack.begin(), Stack.end(), [](const Open &O) { return O.Char == '{'; });
+    bool HasBrace = std::ranges::any_of(Stack, [](const Open &O) { return O.Char == '{'; });
     if (!HasBrace) {
       if (!Stack.empty())
         return mismatch();
@@ -298,7 +298,7 @@ private:
   }
   /// Whether a string that is not closed, already reported, may have eaten the closing bracket.
   bool swallowedByString() const {
-    return std::any_of(C.Raw.begin(), C.Raw.end(), [&](const LexToken &T) {
+    return std::ranges::any_of(C.Raw, [&](const LexToken &T) {
       return (T.Flags & LexToken::Open) && C.text(T).find_first_of("})]") != std::string_view::npos;
     });
   }

@@ -5,14 +5,14 @@
 namespace parlance::syntax {
 
 static bool isDigit(char X) { return X >= '0' && X <= '9'; }
-static bool isDigits(std::string_view S) { return std::all_of(S.begin(), S.end(), isDigit); }
+static bool isDigits(std::string_view S) { return std::ranges::all_of(S, isDigit); }
 
 /// Whether a number begins with three digits and no fourth.
 static bool beginsWithThree(const TokenContext &C, const LexToken &T) {
   if (T.Kind != Tok::Number || (T.Flags & LexToken::Reported))
     return false;
   std::string_view S = C.text(T);
-  return std::find_if_not(S.begin(), S.end(), isDigit) - S.begin() == 3;
+  return std::ranges::find_if_not(S, isDigit) - S.begin() == 3;
 }
 
 std::vector<std::string_view> paramNames(const TokenContext &C, size_t I) {

@@ -317,7 +317,7 @@ private:
       return Before.Kind == Tok::Invalid && C.Text[Before.Begin] == C.Text[T.Begin];
     return T.Kind == Tok::Ident && Before.Kind == Tok::Ident;
   }
-  void splitForeign(std::vector<LexToken> &Out, LexToken T) {
+  void splitForeign(std::vector<LexToken> &Out, LexToken T) const {
     while (T.Begin < T.End) {
       CodePoint P = decodeUtf8(C.Text, T.Begin);
       uint32_t End = T.Begin + P.Length;

@@ -100,7 +100,7 @@ private:
     dropForeign();
     if (!C.Fragment)
       separate();
-    uint32_t End = static_cast<uint32_t>(C.Text.size());
+    auto End = static_cast<uint32_t>(C.Text.size());
     emit(Tok::End, End, End);
   }
   /// A limit is passed: the rest of the file is not parsed.
@@ -428,9 +428,7 @@ private:
 
   // --- words
 
-  bool isParam(std::string_view Word) const {
-    return std::find(Item.Params.begin(), Item.Params.end(), Word) != Item.Params.end();
-  }
+  bool isParam(std::string_view Word) const { return std::ranges::find(Item.Params, Word) != Item.Params.end(); }
   bool isUnitName(std::string_view Word) const { return C.Units.find(Word) || C.Units.refused(Word); }
   bool heads(size_t J) const { return C.Raw[J + 1].Kind == Tok::Dot && C.Raw[J + 2].Kind == Tok::Ident; }
   /// `name =`, `name {`: the key of an item that lacks its separator.
@@ -585,7 +583,7 @@ private:
     SourceRange Range{C.File, T.Begin, suffixBegin(C, C.Raw[I])};
     Diagnostic &D = report(diag::MalformedNumber, Range, text(Range), "thousands are separated by `_`");
     std::string Ours(text(Range));
-    std::replace(Ours.begin(), Ours.end(), ',', '_');
+    std::ranges::replace(Ours, ',', '_');
     D.Fixes.push_back(
         {fmt::format("`{}`", Ours), Arguments ? Applicability::Maybe : Applicability::Machine, {{Range, Ours}}, {}});
     return T;

@@ -42,7 +42,7 @@ Options parse(int Count, char **Words) {
   for (int I = 1; I < Count; ++I) {
     std::string_view W = Words[I];
     if (W == "--set") {
-      O.Sets.push_back(valueOf(Count, Words, I));
+      O.Sets.emplace_back(valueOf(Count, Words, I));
     } else if (W == "--worst") {
       O.Worst = 10;
       if (I + 1 < Count && std::strspn(Words[I + 1], "0123456789") == std::strlen(Words[I + 1]))

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <map>
 
 namespace parlance::validate {
 
@@ -18,9 +19,9 @@ using Groups = std::map<std::string, std::vector<Timed>>;
 /// them apart. Half the median spread of such pairs is a floor for the median error.
 std::string noiseFloor(const std::map<std::string, std::vector<double>> &Twins, std::string_view What) {
   std::vector<double> Spread;
-  for (auto &[Layout, Values] : Twins)
+  for (const auto &[Layout, Values] : Twins)
     if (Values.size() > 1) {
-      auto [Low, High] = std::minmax_element(Values.begin(), Values.end());
+      auto [Low, High] = std::ranges::minmax_element(Values);
       Spread.push_back(*High / *Low - 1);
     }
   if (Spread.empty())
@@ -33,7 +34,7 @@ std::string noiseFloor(const std::map<std::string, std::vector<double>> &Twins, 
 
 /// One score per group: rank correlation, and how fast the layout ranked first is beside the fastest.
 void rank(const Groups &All, Check &Correlation, Check &First) {
-  for (auto &[Name, Rows] : All) {
+  for (const auto &[Name, Rows] : All) {
     if (Rows.size() < 5) {
       Correlation.skip("group of fewer than five");
       First.skip("group of fewer than five");
@@ -46,8 +47,8 @@ void rank(const Groups &All, Check &Correlation, Check &First) {
     }
     std::string Label = fmt::format("{} layouts", Rows.size());
     Correlation.Samples.push_back({Name, Label, spearman(Predicted, Measured), 1, std::nan(""), true});
-    size_t Best = static_cast<size_t>(std::max_element(Predicted.begin(), Predicted.end()) - Predicted.begin());
-    double Fastest = *std::max_element(Measured.begin(), Measured.end());
+    size_t Best = static_cast<size_t>(std::ranges::max_element(Predicted) - Predicted.begin());
+    double Fastest = *std::ranges::max_element(Measured);
     First.Samples.push_back(
         {Name, Label + ", first: " + shortLayout(Rows[Best].Of), Measured[Best] / Fastest, 1, std::nan(""), true});
   }
@@ -61,6 +62,25 @@ void tensorParallelMode(Run &Of) {
   Of.SequenceParallel = Of.Tp > 1;
   Of.KeepGathered = Of.Tp > 1 && (Of.Tp <= 4 || (Of.Tp <= 16 && Of.Pp == 1 && Of.Gpus < 512));
 }
+
+void skip(std::initializer_list<Check *> Checks, const std::string &Why) {
+  for (Check *C : Checks)
+    C->skip(Why);
+}
+
+/// What was measured of the layouts, by group and by layout.
+struct Measurements {
+  Groups Grouped;
+  std::map<std::string, std::vector<double>> Memories, Speeds;
+
+  void add(const Run &Of, const Row &R, double Step) {
+    double Tokens = static_cast<double>(Of.Global) * static_cast<double>(Of.Seq),
+           Measured = Tokens / R.number("step_s");
+    Grouped[fmt::format("{} on {} nodes", Of.Model, (Of.Gpus + 7) / 8)].push_back({Of, Tokens / Step, Measured});
+    Memories[shortLayout(Of)].push_back(R.number("mem_gib"));
+    Speeds[shortLayout(Of)].push_back(Measured);
+  }
+};
 
 } // namespace
 
@@ -81,16 +101,14 @@ std::vector<Check> playbook(const DataSet &Set, const Table &T, Jobs &J) {
   Correlation.Wanted = {.Score = 0.85, .Text = "Spearman ≥ 0.85, median over groups"};
   Check Best{.Set = Name, .What = "speed of the layout ranked first", .K = Check::Kind::Score};
   Best.Wanted = {.Score = 0.92, .Text = "≥ 92 % of the best measured, median over groups"};
-  Groups Grouped;
-  std::map<std::string, std::vector<double>> Memories, Speeds;
+  Measurements All;
   for (size_t I = 0; I < T.Rows.size(); ++I) {
     Row R(T, I);
     Run Of = runOf(R);
     tensorParallelMode(Of);
     // Sixteen rows name a number of micro-batches that does not give the batch of the table.
     if (R.has("accum") && R.integer("accum", 0) * Of.Micro * Of.Dp != Of.Global) {
-      for (Check *C : {&Memory, &First, &Last, &Fits, &Mfu})
-        C->skip("micro-batches contradict the batch");
+      skip({&Memory, &First, &Last, &Fits, &Mfu}, "micro-batches contradict the batch");
       continue;
     }
     auto P = planOf(R, Of, J, {&Memory, &First, &Last, &Fits, &Mfu});
@@ -103,8 +121,7 @@ std::vector<Check> playbook(const DataSet &Set, const Table &T, Jobs &J) {
     Fits.Samples.push_back({Of.Id, shortLayout(Of) + (Oom ? " (out of memory or crashed)" : " (ran)"), Peak / GiB,
                             Usable / GiB, std::nan(""), Predicted != Oom});
     if (Oom) {
-      for (Check *C : {&Memory, &First, &Last, &Mfu})
-        C->skip("out of memory or crashed");
+      skip({&Memory, &First, &Last, &Mfu}, "out of memory or crashed");
       continue;
     }
     double Measured = R.number("mem_gib"), Step = J.step(*P);
@@ -119,17 +136,12 @@ std::vector<Check> playbook(const DataSet &Set, const Table &T, Jobs &J) {
     compare(Mfu, Of, R.number("mfu") * R.number("step_s") / Step, R.number("mfu"));
     if ((Of.Pp == 1 || Of.Gpus <= 8) && Of.Tp <= 8 && Of.Gpus < 512)
       compare(Undisturbed, Of, R.number("mfu") * R.number("step_s") / Step, R.number("mfu"));
-    if (!std::isfinite(Step))
-      continue;
-    double Tokens = static_cast<double>(Of.Global) * static_cast<double>(Of.Seq);
-    Grouped[fmt::format("{} on {} nodes", Of.Model, (Of.Gpus + 7) / 8)].push_back(
-        {Of, Tokens / Step, Tokens / R.number("step_s")});
-    Memories[shortLayout(Of)].push_back(Measured);
-    Speeds[shortLayout(Of)].push_back(Tokens / R.number("step_s"));
+    if (std::isfinite(Step))
+      All.add(Of, R, Step);
   }
-  rank(Grouped, Correlation, Best);
-  Memory.Notes = noiseFloor(Memories, "memory");
-  Mfu.Notes = noiseFloor(Speeds, "speed");
+  rank(All.Grouped, Correlation, Best);
+  Memory.Notes = noiseFloor(All.Memories, "memory");
+  Mfu.Notes = noiseFloor(All.Speeds, "speed");
   return {Memory, First, Last, Fits, Mfu, Undisturbed, Correlation, Best};
 }
 

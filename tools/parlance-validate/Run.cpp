@@ -157,7 +157,7 @@ const Record *Jobs::device(std::string_view Name) {
     if (const Record *Base = record("h100_sxm")) {
       Record *Own = Values.own(*Base);
       set(*Own, "memory", Value::of(Num(96'000'000'000)));
-      set(*Own, "usable", Value::of(Num(int64_t(97871) << 20)));
+      set(*Own, "usable", Value::of(Num(static_cast<int64_t>(97871) << 20)));
       set(*Own, "bandwidth", Value::of(Num(2.4e12)));
       Found = Own;
     }

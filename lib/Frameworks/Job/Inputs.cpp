@@ -32,7 +32,8 @@ static void readCommand(JobSink &Job, const FileInput &In) {
     if (F->ReadCommand && !F->TakesCommand)
       Reader = F;
   }
-  Reader->ReadCommand(Job, In);
+  if (Reader)
+    Reader->ReadCommand(Job, In);
 }
 
 static bool namesFamily(const ConfigValue &Tree) {

@@ -248,12 +248,12 @@ void FlagReader::add(std::string_view Name, const CommandWord &Flag, ConfigValue
 
 /// A flag whose value is the word behind it.
 bool FlagReader::translatedValue(const CommandWord &Flag, const std::string &Key, const CommandWord &W) {
-  if (auto R = std::ranges::find(Renamed, Key, [](auto &P) { return P.first; }); R != std::end(Renamed)) {
+  if (const auto *R = std::ranges::find(Renamed, Key, [](auto &P) { return P.first; }); R != std::end(Renamed)) {
     HasExpertRanks |= Key == "moe_expert_parallel_size";
     add(R->second, Flag, kindOf(W), W.Text, W.Range);
     return true;
   }
-  for (auto &[Option, Theirs, Ours] : OtherWords)
+  for (const auto &[Option, Theirs, Ours] : OtherWords)
     if (Key == Option && W.Text == Theirs) {
       add(Option, Flag, ConfigValue::Kind::String, Ours, W.Range);
       return true;
@@ -308,7 +308,8 @@ void FlagReader::addForkDefaults() {
   if (!HasExpertRanks || !Experts)
     return;
   SourceRange Range = Experts->KeyRange;
-  for (auto &[Option, Default] : {std::pair<std::string, std::string>("moe_router_topk", "1"), {"moe_layer_freq", "2"}})
+  for (const auto &[Option, Default] :
+       {std::pair<std::string, std::string>("moe_router_topk", "1"), {"moe_layer_freq", "2"}})
     if (!Tree.find(Option))
       Tree.Items.push_back(makeMember(Option, Range, ConfigValue::Kind::String, Default, Range));
   Tree.Items.push_back(makeMember("moe_router_pre_softmax", Range, ConfigValue::Kind::Bool, "true", Range));

@@ -94,7 +94,7 @@ bool isTool(std::string_view Name) {
 }
 
 const Launcher *launcherOf(std::string_view Name) {
-  auto Found = std::ranges::find(Launchers, Name, &Launcher::Name);
+  const auto *Found = std::ranges::find(Launchers, Name, &Launcher::Name);
   return Found == Launchers.end() ? nullptr : &*Found;
 }
 

@@ -28,7 +28,7 @@ public:
     Fields.assign(Known.Fields.begin(), Known.Fields.end());
     const EnumDecl &Targets = *Fields[fields::job::target].Ty.Enum;
     Names.assign(Targets.Values.begin(), Targets.Values.end());
-    Names.push_back("foundry");
+    Names.emplace_back("foundry");
     Target = Targets;
     Target.Values = Names;
     Fields[fields::job::target].Ty.Enum = &Target;
