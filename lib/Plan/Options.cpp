@@ -300,7 +300,7 @@ static Record *withoutDefaults(const Record &R, Evaluator &E) {
     Value &V = Copy->Values[I];
     if (V.K == Value::Kind::Record && F.Ty.K == Type::Kind::Record && !F.Ty.Schema->TopLevel)
       V = Value::record(withoutDefaults(*V.Rec, E));
-    else if (R.Origins[I].K == Origin::Kind::Default && !V.Rec && rt::hasDefault(R, static_cast<unsigned>(I)))
+    else if (rt::leftToDefault(R, static_cast<unsigned>(I)))
       V = {};
   }
   return Copy;
@@ -334,7 +334,7 @@ static void compareRecords(const Record &A, const Record &B, const std::string &
 }
 
 std::vector<LostField> differences(const Plan &Wanted, const Plan &Got, std::span<const std::string_view> Skip) {
-  std::vector<std::string_view> All{"cluster", "measured", "target", "convention", "model.params"};
+  std::vector<std::string_view> All{"cluster", "measured", "target", "stack", "convention", "model.params"};
   All.insert(All.end(), Skip.begin(), Skip.end());
   std::vector<LostField> Result;
   compareRecords(*Wanted.Job, *Got.Job, {}, All, Result);
