@@ -43,7 +43,7 @@ bool hasDefault(const Record &R, unsigned I) { return sameValue(R.at(I), default
 bool leftToDefault(const Record &R, unsigned I) {
   if (R.Origins[I].K != Origin::Kind::Default)
     return false;
-  return R.at(I).Rec ? R.Schema->Fields[I].Default != nullptr : hasDefault(R, I);
+  return R.at(I).Rec ? namesRecord(R.Schema->Fields[I]) : hasDefault(R, I);
 }
 
 static std::string quoted(std::string_view Text) {

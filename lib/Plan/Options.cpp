@@ -283,6 +283,10 @@ bool setField(Record &Job, std::string_view Path, std::string_view Text, const O
   } else if (T.K == Type::Kind::Enum) {
     int Word = T.Enum->find(Text);
     V = Word < 0 ? Value() : Value::enumerator(static_cast<uint32_t>(Word));
+  } else if (namesRecord(F)) {
+    int Named = E.Lib.record(Text);
+    if (Named >= 0 && E.Lib.Records[Named].Schema == T.Schema)
+      V = Value::record(E.libraryInstance(static_cast<uint32_t>(Named)));
   }
   if (V.isAbsent())
     return false;

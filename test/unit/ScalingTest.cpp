@@ -158,6 +158,18 @@ TEST(Scaling, LittleMoreChangesLittle) {
   EXPECT_GT(Compared, 2 * RandomJobs);
 }
 
+/// Neither a number of nodes nor a latency is where something new begins.
+TEST(Scaling, NoCliffs) {
+  Shape S{.Model = "llama3_8b", .Device = "h100_sxm", .Link = "efa_100g", .Stack = "nanotron", .Recompute = "none"};
+  S.Nodes = 63, S.Tp = 1, S.Pp = 2, S.Cp = 1, S.Ep = 1, S.Zero = 1, S.Micro = 1, S.Accum = 8, S.Virtual = 1;
+  S.Sequence = false;
+  Shape More = S, Near = S, Far = S;
+  More.Nodes = 64;
+  Near.Network = "latency = 49 us", Far.Network = "latency = 50 us";
+  EXPECT_LT(std::fabs(*change(Estimate(S.text()), Estimate(More.text()))), 0.02);
+  EXPECT_LT(std::fabs(*change(Estimate(Near.text()), Estimate(Far.text()))), 0.02);
+}
+
 /// One micro-batch more: at most what is paid once is shared by one more.
 TEST(Scaling, OneMoreMicroBatch) {
   Shapes All(20'261'202);
