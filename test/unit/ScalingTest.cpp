@@ -76,7 +76,7 @@ public:
   double perToken() const {
     return of(quantities::time_step) * of(quantities::world) / number(fields::job::batch, fields::batch::tokens);
   }
-  /// Where every group sits, and how many layers the fullest stage has.
+  /// Where every group sits, how many layers the fullest stage has, and how many GPUs are left over.
   std::string placement() const {
     std::string Out;
     const Record *Groups = P->Job->rec(fields::job::groups);
@@ -90,7 +90,8 @@ public:
     double Most = 0;
     for (int64_t I = 0; I < static_cast<int64_t>(number(fields::job::layout, fields::layout::pp)); ++I)
       Most = std::max(Most, rt::num(P->Context->derived(quantities::memory_stage_layers, {Value::of(Num(I))})).real());
-    return Out + fmt::format("layers:{}", Most);
+    // A node too many for another replica is rounded away.
+    return Out + fmt::format("layers:{} unused:{}", Most, of(quantities::cluster_gpus) - of(quantities::world));
   }
   std::string reported() { return C.reported(); }
 
@@ -114,6 +115,15 @@ double passesOnce(const Estimate &E, const Shape &S) {
   else if (E.of(quantities::memory_holders) > 1)
     (E.of(quantities::overlap_dp_rounds) == 1 ? Once : Each) += E.of(quantities::overlap_dp_exposed);
   return Bubble * S.Accum / (1 - Bubble) + Once / (Each / S.Accum);
+}
+
+/// Seconds of a step in which something is sent, beside compute or not.
+double communication(const Estimate &E, const Shape &S) {
+  double Inside = E.of(quantities::time_layer_comm);
+  if (E.of(quantities::memory_holders) == 1)
+    return Inside;
+  return Inside + (S.Zero == 3 ? E.of(quantities::overlap_zero3_total)
+                               : E.of(quantities::overlap_dp_rounds) * E.of(quantities::overlap_dp_comm));
 }
 
 /// What a field is changed to: another number, word or truth.
@@ -145,8 +155,11 @@ TEST(Scaling, LittleMoreChangesLittle) {
     ++Node.Nodes;
     Hop.Network = fmt::format("latency = {} s", Latency + 1e-6);
     Faster.Network = fmt::format("bandwidth = {} B/s per direction", Rate * 1.01);
-    // A step that is nothing but hops grows as they do.
-    std::pair<Shape, double> Changes[] = {{Node, 0.05}, {Hop, std::max(0.05, 1e-6 / Latency)}, {Faster, 0.05}};
+    // A step that sends for a quarter of its time or more may grow as the hops do.
+    bool Sends = 4 * communication(Base, S) > Base.of(quantities::time_step);
+    auto AtMost = [&](double Growth) { return Sends ? std::max(0.05, Growth) : 0.05; };
+    std::pair<Shape, double> Changes[] = {
+        {Node, AtMost(1.0 / (S.Nodes - 1))}, {Hop, AtMost(1e-6 / Latency)}, {Faster, 0.05}};
     for (auto &[Changed, Most] : Changes) {
       auto By = change(Base, Estimate(Changed.text()));
       if (!By)
