@@ -32,6 +32,8 @@ static void merge(CheckReport &Into, CheckReport Unit, DiagnosticEngine &All) {
   Into.SuppressedErrors += Unit.SuppressedErrors;
   Into.Readable &= Unit.Readable;
   Into.Understood &= Unit.Understood;
+  Into.Walked += Unit.Walked;
+  Into.PassedOver += Unit.PassedOver;
 }
 
 /// What decides about a unit: the files that it read, and all places where its settings may have stood, since they may

@@ -80,6 +80,7 @@ bool UnitCheck::isUnknown() const {
 }
 
 void UnitCheck::finish() {
+  Report.Walked = Unit.Walked;
   Report.SuppressedErrors = Diags.suppressedErrors();
   Report.Found = Diags.take();
   if (Request.NamesOnly)
@@ -87,10 +88,12 @@ void UnitCheck::finish() {
   if (isDoubtful()) {
     Report.Found.clear();
     Report.SuppressedErrors = 0;
+    Report.PassedOver = 1;
     Sessions.clear();
     return;
   }
   Report.Understood = Unit.Walked || !isUnknown();
+  Report.PassedOver = Unit.Walked && Sessions.empty() && Report.Judged.empty();
   for (const auto &S : Sessions)
     Report.Judged.push_back(S->judgement());
   if (!Sessions.empty() || !Foreign.empty())

@@ -43,6 +43,8 @@ public:
   const Record *libraryInstance(uint32_t Index);
   /// A copy of a record whose absent fields are filled with defaults, nested blocks included.
   Record *complete(const Record &Explicit);
+  /// A field's default over the fields of a record so far, from the tree of its expression.
+  Value treeDefault(const Record &R, const FieldDecl &F);
   /// A record that lives as long as the evaluator.
   Record *own(Record R) { return &Owned.emplace_back(std::move(R)); }
   std::string_view keep(std::string Text) { return Texts.emplace_back(std::move(Text)); }

@@ -16,6 +16,17 @@ using namespace ast;
 // Defaults
 //===----------------------------------------------------------------------===//
 
+Value Evaluator::treeDefault(const Record &R, const FieldDecl &F) {
+  Frame Own;
+  Own.Self = &R;
+  Value V = eval(*F.DefaultExpr, Own);
+  if (F.Ty.K != Type::Kind::Record || V.K != Value::Kind::Enum)
+    return V;
+  // A word stands for the record of that name.
+  int Named = Lib.record(F.DefaultExpr->Ty.Enum->Values[V.Index]);
+  return Named < 0 ? Value() : Value::record(Lib.Records[Named].instance());
+}
+
 Record *Evaluator::complete(const Record &From) {
   if (auto It = Completed.find(&From); It != Completed.end())
     return It->second;
@@ -30,13 +41,7 @@ Record *Evaluator::complete(const Record &From) {
       if (Block && !F.Ty.Schema->TopLevel) {
         V = Value::record(own(emptyRecord(*F.Ty.Schema, F.Name, R->NameRange)));
       } else {
-        if (PreferTrees && F.DefaultExpr) {
-          Frame Own;
-          Own.Self = R;
-          V = eval(*F.DefaultExpr, Own);
-        } else {
-          V = rt::defaultOf(*R, I);
-        }
+        V = PreferTrees && F.DefaultExpr ? treeDefault(*R, F) : rt::defaultOf(*R, I);
         if (V.K == Value::Kind::Quantity && !V.Number.isKnown())
           V = {};
       }

@@ -222,14 +222,16 @@ bool hasCluster(const Plan &P) {
 }
 
 /// Gives a field another value; fields of the record that were left to their defaults follow.
-static void change(Record &R, unsigned Index, const Value &V) {
+static void change(Record &R, unsigned Index, const Value &V, Evaluator &E) {
   std::vector<unsigned> Followers;
   for (unsigned I = 0; I < R.Values.size(); ++I)
-    if (I != Index && R.Origins[I].K == Origin::Kind::Default && !R.Values[I].Rec && rt::hasDefault(R, I))
+    if (I != Index && rt::leftToDefault(R, I))
       Followers.push_back(I);
   R.Values[Index] = V;
   for (unsigned I : Followers) {
     Value Default = rt::defaultOf(R, I);
+    if (Default.Rec)
+      Default.Rec = E.complete(*Default.Rec);
     R.Values[I] = Default.K == Value::Kind::Quantity && !Default.Number.isKnown() ? Value() : Default;
   }
 }
@@ -244,7 +246,7 @@ static bool change(Record &Job, const FieldChange &One, Evaluator &E) {
     if (Index < 0)
       return false;
     if (Dot == std::string_view::npos) {
-      change(*R, static_cast<unsigned>(Index), One.To);
+      change(*R, static_cast<unsigned>(Index), One.To, E);
       return true;
     }
     if (!R->Values[Index].Rec)

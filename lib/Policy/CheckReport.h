@@ -22,6 +22,7 @@ struct CheckReport {
   std::vector<std::string> Checked; ///< the files that the diagnostics are about
   bool Readable = true;             ///< every input could be read
   bool Understood = true;           ///< every file that was named holds something that is known
+  unsigned Walked = 0, PassedOver = 0; ///< files that were found in folders, and those of them that hold nothing known
   unsigned SuppressedErrors = 0;    ///< errors that were counted and are not in Found
   // Set by `applyPolicy`.
   unsigned Errors = 0, Warnings = 0; ///< errors with those that are suppressed

@@ -37,6 +37,7 @@ private:
     int I = R->enumerator(Field);
     return I < 0 ? "?" : std::string(R->Schema->Fields[Field].Ty.Enum->Values[I]);
   }
+  std::string software();
   void head();
   void layout();
   void batch();
@@ -56,13 +57,19 @@ private:
 
 } // namespace
 
+/// "megatron", or "megatron with stack ours".
+std::string Table::software() {
+  std::string Target(word(P.Job, fields::job::target));
+  const Record *Stack = P.Job->rec(fields::job::stack);
+  return Stack && Stack->Name != Target ? fmt::format("{} with stack {}", Target, Stack->Name) : Target;
+}
+
 void Table::head() {
   using namespace fields;
   const Record *Cluster = P.Job->rec(job::cluster);
   Out += fmt::format("{}: {} on {} of {} {}, {}, {}\n\n", Verdict.Name, P.Job->rec(job::model)->Name,
                      plural(Cluster->num(cluster::nodes).toInteger(), "node"), count(P.Job->num(job::gpus_per_node)),
-                     P.Job->rec(job::device)->Name, plural(derive(quantities::world).toInteger(), "GPU"),
-                     word(P.Job, job::target));
+                     P.Job->rec(job::device)->Name, plural(derive(quantities::world).toInteger(), "GPU"), software());
 }
 
 void Table::layout() {

@@ -157,6 +157,8 @@ std::string JobPrinter::print(std::string_view Header) {
   std::string Layout;
   block(Layout, *Job.rec(job::layout), "  ", {}, {});
   std::string Body = fmt::format("  model = {}\n  cluster = {}_cluster\n  layout = {}_layout\n", Model, Name, Name);
+  if (const Record *Stack = Job.rec(job::stack); Stack && !rt::leftToDefault(Job, job::stack))
+    Body += fmt::format("  stack = {}\n", reference(*Stack, "stack", Name + "_stack"));
   block(Body, Job, "  ", {}, {});
   Body += options();
   std::string Out = fmt::format("# {}\n", Header);

@@ -135,6 +135,9 @@ std::optional<Type> ExprChecker::itemNamed(Expr &E, Scope &S) {
     Diags.report(diag::AmbiguousName, E.Range, E.Text);
     return Type();
   }
+  // A job's options are named like the stack of their framework: in a job its own fields go first.
+  if (Found.LibraryRecord >= 0 && S.Self && S.Self->find(E.Text) >= 0)
+    return std::nullopt;
   if (Found.LibraryRecord >= 0) {
     E.Target = {Ref::Kind::LibraryRecord, static_cast<uint32_t>(Found.LibraryRecord)};
     Type T = Type::of(Type::Kind::Record);

@@ -18,6 +18,7 @@ NO_EXAMPLE = {
     "PL0160": "is about a baseline",
     "PL7039": "is about the command line",
     "PL7042": "is about the command line",
+    "PL7044": "is about the command line",
     "PL7050": "is about `lower`",
     "PL7051": "is about `lower`",
     "PL7052": "is about `lower`",

@@ -329,14 +329,14 @@ TEST_F(Rendering, JsonFields) {
       R"("terms":[{"name":"b","formula":"","substituted":"","value":1,"text":"1","unit":"B",)"
       R"("file":"train.parl","line":1,"column":1,"endLine":1,"endColumn":2,"terms":[]}]},)"
       R"("fixes":[{"title":"t","applicability":"machine","edits":[{"file":"train.parl","line":1,"column":5,"endLine":1,"endColumn":7,"newText":"4Mi"}],)"
-      R"("effect":{"memory":"3 GiB"}}]}],"summary":{"errors":1,"warnings":0}})"
+      R"("effect":{"memory":"3 GiB"}}]}],"jobs":[],"summary":{"errors":1,"warnings":0}})"
       "\n");
 }
 
 TEST_F(Rendering, JsonOfNothing) {
   EXPECT_EQ(renderJson(std::vector<Diagnostic>(), Sources),
-            "{\"version\":1,\"diagnostics\":[],\"summary\":{\"errors\":0,\"warnings\":0}}\n");
-  EXPECT_EQ(renderJson({}, Sources, 5), "{\"version\":1,\"diagnostics\":[],\"summary\":{\"errors\":"
+            "{\"version\":1,\"diagnostics\":[],\"jobs\":[],\"summary\":{\"errors\":0,\"warnings\":0}}\n");
+  EXPECT_EQ(renderJson({}, Sources, 5), "{\"version\":1,\"diagnostics\":[],\"jobs\":[],\"summary\":{\"errors\":"
                                         "5,\"warnings\":0,\"suppressed\":5}}\n");
 }
 

@@ -1,4 +1,5 @@
 #include "CheckOutput.h"
+#include "Basic/Text.h"
 #include "Commands.h"
 #include "ForeignArguments.h"
 #include "PolicyArguments.h"
@@ -53,6 +54,9 @@ void printVerdicts(const CheckReport &Result) {
   for (const JobVerdict &V : Jobs)
     if (Jobs.size() <= Most || hasFindings(V, Result))
       fmt::print(stderr, "{}\n", verdictLine(V));
+  if (Result.Walked)
+    fmt::print(stderr, "{} checked, {} no training configuration\n", plural(Result.Walked - Result.PassedOver, "file"),
+               Result.PassedOver == 1 ? "1 is" : fmt::format("{} are", Result.PassedOver));
 }
 
 bool printResult(const CheckReport &Result, const Arguments &Args) {

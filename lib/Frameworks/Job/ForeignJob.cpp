@@ -107,6 +107,12 @@ void ForeignReader::openDefaults() {
 // The cluster
 //===----------------------------------------------------------------------===//
 
+/// A launcher that starts another number than there are.
+void ForeignReader::compareLaunch(std::optional<int64_t> Started, SourceRange At, Num There, std::string_view What) {
+  if (Started && At && There.isIntegral() && There.toInteger() != *Started)
+    Diags.report(diag::OtherCluster, At, *Started, What, There.toInteger());
+}
+
 /// Devices and network are known only where the request names them; how many GPUs there are, the launcher says too.
 void ForeignReader::fillCluster(Record &Job) {
   Record *Cluster = E.own(emptyRecord(*E.Lib.schema("cluster"), "cluster", Start));
@@ -120,6 +126,10 @@ void ForeignReader::fillCluster(Record &Job) {
   Cluster->Origins[cluster::node] = From(Launched.PerNodeAt);
   Cluster->Origins[cluster::nodes] = From(Launched.NodesAt);
   setCluster(*Cluster, Request, E);
+  if (!Request.Cluster.empty()) {
+    compareLaunch(Launched.Nodes, Launched.NodesAt, Cluster->num(cluster::nodes), "nodes");
+    compareLaunch(Launched.PerNode, Launched.PerNodeAt, Cluster->Values[cluster::node].Number, "processes on each node");
+  }
   Job.Values[job::cluster] = Value::record(Cluster);
   Job.Origins[job::cluster] = {Origin::Kind::Default, Start, {}};
 }

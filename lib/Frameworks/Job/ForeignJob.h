@@ -54,6 +54,7 @@ private:
   void overlay(Record &Onto, const Record &Over);
   void openDefaults();
   void fillCluster(Record &Job);
+  void compareLaunch(std::optional<int64_t> Started, SourceRange At, Num There, std::string_view What);
   /// GPUs of a replica's tensor and pipeline parallelism, as far as `--set` gives them.
   int64_t requestedModelRanks() const;
 

@@ -153,6 +153,14 @@ static std::vector<std::string> pathsOf(const Library &Lib) {
   return Result;
 }
 
+static std::vector<std::string_view> recordsOf(const SchemaDecl &S, const Library &Lib) {
+  std::vector<std::string_view> Names;
+  for (const LibraryRecord &R : Lib.Records)
+    if (R.Schema == &S)
+      Names.push_back(R.Name);
+  return Names;
+}
+
 /// What a field can be set to: "a whole number, at least 1".
 static std::string settable(std::string_view Path, const Library &Lib) {
   const FieldDecl *F = fieldOf(*Lib.schema("job"), Path);
@@ -176,7 +184,8 @@ static std::string settable(std::string_view Path, const Library &Lib) {
   case Type::Kind::Enum:
     return fmt::format("it takes {}", joinList(F->Ty.Enum->Values));
   default:
-    return "only a number, a truth value or a word can be set";
+    return namesRecord(*F) ? fmt::format("it takes {}", joinList(recordsOf(*F->Ty.Schema, Lib)))
+                           : "only a number, a truth value or a word can be set";
   }
 }
 

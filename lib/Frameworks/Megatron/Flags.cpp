@@ -181,6 +181,10 @@ void FlagReader::known(const FieldDecl &Option, ConfigValue Member) {
   Tree.Items.push_back(std::move(Member));
 }
 
+/// Flags of Megatron-DeepSpeed that say how, not what: the engine without stages, who recomputes.
+static constexpr std::string_view WithoutInfluence[] = {"no_pipeline_parallel", "deepspeed_activation_checkpointing",
+                                                        "contigious_checkpointing", "synchronize_each_layer"};
+
 void FlagReader::unknown(const CommandWord &Flag, ConfigValue Member) {
   if (D == Dialect::Megatron)
     if (const FieldDecl *Meant = findFlag(Schema, Member.Key))
@@ -192,6 +196,8 @@ void FlagReader::unknown(const CommandWord &Flag, ConfigValue Member) {
   }
   Job.Diags.report(diag::NotRepresented, Flag.Range, Flag.Text,
                    "Megatron-LM has no such option; it is one of the program's own");
+  if (std::ranges::find(WithoutInfluence, Member.Key) != std::end(WithoutInfluence))
+    return;
   const std::string_view Value = Values.empty() ? std::string_view() : Values.front().Text;
   Job.addUnread(framework::Megatron, {Flag.Text, Flag.Range, subjectsOf(Flag.Text, Value, Job.E.Lib)});
 }

@@ -35,7 +35,7 @@ unsigned subjectsOfWord(std::string Word) {
   };
   if (const unsigned About = Find(Word))
     return About;
-  return Word.ends_with('s') ? Find(Word.substr(0, Word.size() - 1)) : 0;
+  return Word.size() > 4 && Word.ends_with('s') ? Find(Word.substr(0, Word.size() - 1)) : 0;
 }
 
 /// Letters and digits in lower case.
