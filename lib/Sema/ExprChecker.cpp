@@ -3,6 +3,7 @@
 #include "Basic/Text.h"
 #include "Sema/Builtin.h"
 #include "Sema/Chains.h"
+#include "Sema/Suggestions.h"
 #include "Units/Format.h"
 #include <algorithm>
 
@@ -175,82 +176,6 @@ Type ExprChecker::checkName(Expr &E, Scope &S, const Type *Expected) {
   return unknownName(E, S, "name");
 }
 
-/// "`memory` is a group of quantities": the derived names below a prefix.
-static std::vector<std::string_view> derivesBelow(const Library &Lib, std::string_view Prefix) {
-  std::vector<std::string_view> Result;
-  for (const DeriveDecl &D : Lib.Derives)
-    if (D.Name.size() > Prefix.size() && D.Name.starts_with(Prefix) && D.Name[Prefix.size()] == '.')
-      Result.push_back(D.Name);
-  return Result;
-}
-
-Type ExprChecker::unknownName(Expr &E, Scope &S, std::string_view What) {
-  if (S.Derives) {
-    auto Below = derivesBelow(Lib, E.Text);
-    if (!Below.empty()) {
-      std::ranges::stable_sort(Below, {}, &std::string_view::size);
-      if (Below.size() > 6)
-        Below.resize(6);
-      Diags.report(diag::GroupOfQuantities, E.Range, E.Text, joinList(Below));
-      return {};
-    }
-  }
-  bool IsFunction = What == "name" && ((S.File && lookup(*S.File, Lib, E.Text).Item) || Lib.function(E.Text) >= 0 ||
-                                       builtinNamed(E.Text));
-  if (IsFunction) {
-    Diags.report(diag::FunctionWithoutCall, E.Range, E.Text);
-    return {};
-  }
-  if (!S.Derives && S.File && (Lib.derive(E.Text) >= 0 || !derivesBelow(Lib, E.Text).empty())) {
-    Diags.report(diag::OnlyInJob, E.Range, E.Text);
-    return {};
-  }
-  if (S.File && S.File->LacksNames)
-    return {};
-  if (S.File)
-    if (int R = Lib.record(E.Text); R >= 0) {
-      Diagnostic &D = Diags.report(diag::NeedsUse, E.Range, E.Text, Lib.Records[R].Module);
-      D.Fixes.push_back({fmt::format("`use {}`", Lib.Records[R].Module),
-                         Applicability::Machine,
-                         {{{E.Range.File, 0, 0}, fmt::format("use {}\n", Lib.Records[R].Module)}},
-                         {}});
-      return {};
-    }
-  std::vector<std::string_view> Candidates;
-  for (const Scope::Local &L : S.Locals)
-    Candidates.push_back(L.Name);
-  if (S.JobNames)
-    for (auto &[Name, Item] : *S.JobNames)
-      Candidates.push_back(Name);
-  if (S.File) {
-    for (auto &[Name, Item] : S.File->Names)
-      Candidates.push_back(Name);
-    for (Module *Used : S.File->Uses)
-      for (auto &[Name, Item] : Used->Names)
-        if (!Sources.isOutside(Used->Tree->File))
-          Candidates.push_back(Name);
-    for (const LibraryRecord &R : Lib.Records)
-      if (usesModule(*S.File, R.Module))
-        Candidates.push_back(R.Name);
-  }
-  if (S.Derives)
-    for (const DeriveDecl &D : Lib.Derives)
-      Candidates.push_back(D.Name);
-  if (S.Self)
-    for (const FieldDecl &F : S.Self->Fields)
-      Candidates.push_back(F.Name);
-  if (What == "function") {
-    for (const FunctionDecl &F : Lib.Functions)
-      Candidates.push_back(F.Name);
-    for (const BuiltinInfo &B : Builtins)
-      Candidates.push_back(B.Name);
-  }
-  Diagnostic &D = Diags.report(diag::UnknownName, E.Range, What, E.Text);
-  if (auto Near = nearest(E.Text, Candidates))
-    D.Fixes.push_back({fmt::format("`{}`", *Near), Applicability::Maybe, {{E.Range, std::string(*Near)}}, {}});
-  return {};
-}
-
 Type ExprChecker::typeOfLet(Item &Let, Scope &S) {
   enum : uint8_t { Fresh, Active, Done };
   if (Let.State == Active) {
@@ -281,7 +206,7 @@ Type ExprChecker::typeOfLet(Item &Let, Scope &S) {
   } else {
     Let.Declared = check(*Let.Value, Own);
     // A name is no longer a bare number: `let n = 4` is a plain count that adopts nothing.
-    Let.Declared.BareLiteral = false;
+    Let.Declared.BareLiteral = Let.Declared.Zero = false;
   }
   Let.FrameSize = Own.FrameSize;
   Let.State = Done;
@@ -296,6 +221,8 @@ Type ExprChecker::typeOfLet(Item &Let, Scope &S) {
 Type ExprChecker::checkField(Expr &E, Scope &S) {
   if (auto T = derived(E, S))
     return *T;
+  if (misspeltQuantity(E, S))
+    return {};
   Expr &Object = *E.Args[0];
   Type T = check(Object, S);
   if (T.isError())
@@ -309,12 +236,7 @@ Type ExprChecker::checkField(Expr &E, Scope &S) {
     E.Target = {Ref::Kind::Field, static_cast<uint32_t>(Field)};
     return T.Schema->Fields[Field].Ty;
   }
-  std::vector<std::string_view> Names;
-  for (const FieldDecl &F : T.Schema->Fields)
-    Names.push_back(F.Name);
-  Diagnostic &D = Diags.report(diag::UnknownField, E.AtRange, T.Schema->Name, E.Text);
-  if (auto Near = nearest(E.Text, Names))
-    D.Fixes.push_back({fmt::format("`{}`", *Near), Applicability::Maybe, {{E.AtRange, std::string(*Near)}}, {}});
+  unknownFieldOf(E, *T.Schema);
   return {};
 }
 
@@ -331,11 +253,10 @@ Type ExprChecker::callUserFunction(Expr &E, Scope &S, Item &Fn) {
     Diagnostic &D =
         Diags.report(diag::ArgumentCount, E.Range, Fn.Id.Text, plural(Fn.Params.size(), "argument"), E.Args.size() - 1);
     D.Notes.push_back({Fn.Id.Range, fmt::format("`{}` is declared here", Fn.Id.Text)});
-    return Fn.Declared;
+    return {};
   }
   for (size_t I = 0; I < Fn.Params.size(); ++I) {
-    Type T = I < Fn.Params.size() && Fn.Params[I].Ty ? Resolver.type(*Fn.Params[I].Ty) : Type();
-    checkAgainst(*E.Args[I + 1], S, T, Fn.Params[I].Id.Range,
+    checkAgainst(*E.Args[I + 1], S, Fn.Params[I].Declared, Fn.Params[I].Id.Range,
                  fmt::format("argument `{}` of `{}`", Fn.Params[I].Id.Text, Fn.Id.Text));
   }
   return Fn.Declared;
@@ -367,7 +288,7 @@ Type ExprChecker::checkCall(Expr &E, Scope &S) {
     E.Target = {Ref::Kind::Function, static_cast<uint32_t>(F)};
     if (E.Args.size() - 1 != Fn.Params.size()) {
       Diags.report(diag::ArgumentCount, E.Range, Fn.Name, plural(Fn.Params.size(), "argument"), E.Args.size() - 1);
-      return Fn.Result;
+      return {};
     }
     return checkArguments(E, S, Fn.Name, Fn.Params, Fn.Result);
   }
@@ -409,14 +330,15 @@ Type ExprChecker::checkBuiltin(Expr &E, Scope &S, uint8_t Id) {
     Type T = check(*E.Args[I], S);
     Types.push_back(AnyType ? T : OfText ? textOperand(*E.Args[I], T) : quantityOperand(*E.Args[I], T));
     if (Types.back().isError())
-      return Info.Id == Builtin::Divides || AnyType || Info.Id == Builtin::Has ? plainBool() : Type();
+      return {};
   }
   switch (Info.Id) {
   case Builtin::Min:
   case Builtin::Max: {
     Type Result = Types[0];
     for (size_t I = 1; I < Types.size(); ++I) {
-      auto Common = agree(E, Result, Types[I], Info.Name == "min" ? "take the smaller of" : "take the larger of");
+      auto Common = agree(E, {*E.Args[1], Result}, {*E.Args[I + 1], Types[I]},
+                          Info.Name == "min" ? "take the smaller of" : "take the larger of");
       if (!Common)
         return {};
       Result = *Common;
@@ -429,7 +351,7 @@ Type ExprChecker::checkBuiltin(Expr &E, Scope &S, uint8_t Id) {
     Types[0].Qual = Qualifier::None;
     [[fallthrough]];
   case Builtin::Abs:
-    Types[0].BareLiteral = false;
+    Types[0].BareLiteral = Types[0].Zero = false;
     return Types[0];
   case Builtin::Sqrt: {
     Dim Half;
@@ -474,21 +396,50 @@ Type ExprChecker::checkBuiltin(Expr &E, Scope &S, uint8_t Id) {
 // Literals
 //===----------------------------------------------------------------------===//
 
+/// Whether a unit is written in the plural: `tokens`, `params`.
+static bool isPlural(const UnitTable &Units, std::string_view Word) {
+  return Word.size() > 3 && Word.ends_with('s') && Units.find(Word.substr(0, Word.size() - 1));
+}
+
+/// `params * tokens` in a job is one element times one token, which nobody means.
+void ExprChecker::reportUnitAsValue(SourceRange At, std::string_view Path) {
+  Diagnostic &D = Diags.report(diag::UnitAsValue, At, source(At));
+  D.Fixes.push_back({fmt::format("`{}`", Path), Applicability::Maybe, {{At, std::string(Path)}}, {}});
+}
+
+/// `6 FLOP/elem/tok * params` in a job: what seems to be a factor is read as part of the unit.
+bool ExprChecker::swallowsValue(const Expr &Number, Scope &S) {
+  if (!S.Derives)
+    return false;
+  for (const UnitTerm &Term : std::span(Number.Unit->Terms).subspan(1))
+    if (Term.Exponent > 0 && isPlural(Lib.Units, Term.Name))
+      if (std::string Path = quantityOf(Lib, Term.Name); !Path.empty()) {
+        reportUnitAsValue(Term.Range, Path);
+        return true;
+      }
+  return false;
+}
+
 static bool isDigit(char C) { return C >= '0' && C <= '9'; }
 
-Type ExprChecker::checkNumber(Expr &E, const Type *Expected) {
+/// A number's digits with their exponent, and what is attached to them.
+static std::pair<std::string_view, std::string_view> digitsAndSuffix(std::string_view Text) {
   size_t End = 0;
-  while (End < E.Text.size() && (isDigit(E.Text[End]) || E.Text[End] == '_' || E.Text[End] == '.'))
+  while (End < Text.size() && (isDigit(Text[End]) || Text[End] == '_' || Text[End] == '.'))
     ++End;
-  if (End + 1 < E.Text.size() && (E.Text[End] == 'e' || E.Text[End] == 'E')) {
-    size_t Exp = End + 1 + (E.Text[End + 1] == '+' || E.Text[End + 1] == '-');
-    if (Exp < E.Text.size() && isDigit(E.Text[Exp])) {
+  if (End + 1 < Text.size() && (Text[End] == 'e' || Text[End] == 'E')) {
+    size_t Exp = End + 1 + (Text[End + 1] == '+' || Text[End + 1] == '-');
+    if (Exp < Text.size() && isDigit(Text[Exp])) {
       End = Exp;
-      while (End < E.Text.size() && isDigit(E.Text[End]))
+      while (End < Text.size() && isDigit(Text[End]))
         ++End;
     }
   }
-  std::string_view Digits = E.Text.substr(0, End), Suffix = E.Text.substr(End);
+  return {Text.substr(0, End), Text.substr(End)};
+}
+
+Type ExprChecker::checkNumber(Expr &E, Scope &S, const Type *Expected) {
+  auto [Digits, Suffix] = digitsAndSuffix(E.Text);
   SourceRange NumberRange{E.Range.File, E.Range.Begin, E.Range.Begin + static_cast<uint32_t>(E.Text.size())};
   if (Expected && Expected->K == Type::Kind::Enum && !E.Unit)
     return enumerator(E, *Expected);
@@ -510,14 +461,19 @@ Type ExprChecker::checkNumber(Expr &E, const Type *Expected) {
     if (const RefusedUnit *Refused = Lib.Units.refused(Suffix))
       Diags.report(diag::RefusedUnit, NumberRange, Suffix, Refused->Message);
     else
-      Diags.report(diag::UnknownUnit, NumberRange, Suffix);
+      reportUnknownUnit(
+          Diags, Lib.Units,
+          {Suffix, {E.Range.File, NumberRange.End - static_cast<uint32_t>(Suffix.size()), NumberRange.End}},
+          {NumberRange, Digits, ""});
     return {};
   }
 
   Type T = Type::quantity({});
   T.BareLiteral = !E.Unit && Suffix != "%";
+  if (E.Unit && swallowsValue(E, S))
+    return {};
   if (E.Unit) {
-    auto U = Resolver.unit(*E.Unit);
+    auto U = Resolver.unit(*E.Unit, {NumberRange, Digits, Suffix});
     if (!U)
       return {};
     T = Type::quantity(U->Dimension);
@@ -540,10 +496,20 @@ Type ExprChecker::checkNumber(Expr &E, const Type *Expected) {
     return {};
   }
   T.BareLiteral &= E.Value.isInt();
+  T.Zero = T.BareLiteral && E.Value.integer() == 0;
   return T;
 }
 
-Type ExprChecker::checkUnit(Expr &E) {
+Type ExprChecker::checkUnit(Expr &E, Scope &S) {
+  std::string_view Word = E.Unit->Terms.front().Name;
+  // The declaration that was to give the word another meaning was refused, which is reported there.
+  if (S.File && S.File->RefusedNames.contains(Word))
+    return {};
+  if (S.Derives && isPlural(Lib.Units, Word))
+    if (std::string Path = quantityOf(Lib, Word); !Path.empty()) {
+      reportUnitAsValue(E.Range, Path);
+      return {};
+    }
   auto U = Resolver.unit(*E.Unit);
   if (!U)
     return {};
@@ -559,7 +525,7 @@ Type ExprChecker::checkList(Expr &E, Scope &S, const Type *Expected) {
     if (I == 0) {
       Common = T;
     } else if (Common.isQuantity() && T.isQuantity()) {
-      auto Agreed = agree(E, Common, T, Domain ? "choose between" : "list together");
+      auto Agreed = agree(E, {*E.Args[0], Common}, {*E.Args[I], T}, Domain ? "choose between" : "list together");
       if (!Agreed)
         return {};
       Common = *Agreed;
