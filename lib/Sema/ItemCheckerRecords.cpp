@@ -233,9 +233,9 @@ void ItemChecker::checkFieldValue(Item &I, const FieldDecl &F, Scope &S) {
 /// What belongs elsewhere may stand where a field should: none is missing then.
 void ItemChecker::misplacedIn(Item &Owner, const Item &I) {
   Owner.Incomplete = true;
-  bool Assumes = I.Kind == ItemKind::Assume;
-  Diags.report(diag::Misplaced, I.KeyRange ? I.KeyRange : I.Range, Assumes ? "`assume`" : "this",
-               Assumes ? "a job, outside of its blocks" : "a file or a job");
+  SourceRange At = I.KeyRange ? I.KeyRange : I.Range;
+  Diags.report(diag::Misplaced, At, fmt::format("`{}`", P.Sources.text(At)),
+               I.Kind == ItemKind::Assume ? "a job, outside of its blocks" : "a file or a job");
 }
 
 /// The required field that a block lacks, where it is one: an unknown field may be it.
@@ -305,7 +305,8 @@ void ItemChecker::namedField(Diagnostic &D, const Item &I, const SchemaDecl &Sch
 
 void ItemChecker::checkJobItem(Item &I, const Item &Job, Scope &File) {
   if (Job.Kind == ItemKind::Case && I.Kind != ItemKind::Assume) {
-    Diags.report(diag::Misplaced, I.KeyRange, "this", "a `job`; a case of a test has its fields");
+    Diags.report(diag::Misplaced, I.KeyRange, fmt::format("`{}`", P.Sources.text(I.KeyRange)),
+                 "a `job`; a case of a test has its fields");
     return;
   }
   Scope S = File;
@@ -334,7 +335,8 @@ void ItemChecker::checkJobItem(Item &I, const Item &Job, Scope &File) {
     I.FrameSize = S.FrameSize;
     break;
   default:
-    Diags.report(diag::Misplaced, I.KeyRange ? I.KeyRange : I.Range, "this declaration", "a file, outside of jobs");
+    Diags.report(diag::Misplaced, I.KeyRange ? I.KeyRange : I.Range,
+                 fmt::format("`{}`", P.Sources.text(I.KeyRange ? I.KeyRange : I.Range)), "a file, outside of jobs");
   }
 }
 
