@@ -49,7 +49,7 @@ private:
   UnknownFinder Unknown;
 };
 
-/// "TP" of "$TP", "${TP}" or "${TP:-}"; empty of anything else.
+/// "TP" of "$TP" or "${TP}"; empty of anything else.
 std::string_view variableIn(std::string_view Text) {
   if (!Text.starts_with('$'))
     return {};
@@ -57,12 +57,13 @@ std::string_view variableIn(std::string_view Text) {
   size_t End = 0;
   while (End < Text.size() && (std::isalnum(static_cast<unsigned char>(Text[End])) || Text[End] == '_'))
     ++End;
-  return Text.substr(0, End);
+  const bool IsAll = Text.substr(End).empty() || Text.substr(End) == "}";
+  return IsAll ? Text.substr(0, End) : std::string_view();
 }
 
 std::string NeedFinder::needOf(const UnknownField &F) const {
   const std::string_view Schema = F.Of->Schema->Name;
-  if (Schema == "cluster" || F.Name == "gpus_per_node" || (F.Of == P.Job && F.Name == "device"))
+  if (Schema == "cluster" || (F.Of == P.Job && F.Field->Computed)) // device, GPUs per node, groups
     return P.Foreign ? "`--cluster DEVICE*GPUS*NODES@LINK`" : "`cluster`";
   if (Schema == "device" || Schema == "link")
     return hasCluster(P) || !P.Foreign ? fmt::format("`{}` of {}", F.Field->Name, F.Of->Name)

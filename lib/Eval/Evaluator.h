@@ -79,6 +79,9 @@ private:
   Value evalDerive(uint32_t Index, const std::vector<Value> &Args, Frame &F);
   Value evalList(const ast::Expr &E, Frame &F);
   Value checked(const ast::Expr &E, Num Result, std::initializer_list<Num> Operands);
+  bool reportFraction(const ast::Expr &Remainder, std::initializer_list<Num> Operands);
+  Value whole(Value V, const Type &Declared, std::string_view Name, const ast::Expr &At);
+  Value argument(const ast::Expr &Call, size_t I, Frame &F);
 
   void fill(const Module &File, Record &R, const std::vector<ast::Item *> &Items);
   void setField(const Module &File, Record &R, unsigned Index, ast::Item &I);

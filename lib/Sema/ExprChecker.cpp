@@ -3,6 +3,7 @@
 #include "Basic/Text.h"
 #include "Sema/Builtin.h"
 #include "Sema/Chains.h"
+#include "Sema/Suggestions.h"
 #include "Units/Format.h"
 #include <algorithm>
 
@@ -194,92 +195,6 @@ Type ExprChecker::checkName(Expr &E, Scope &S, const Type *Expected) {
   return unknownName(E, S, "name");
 }
 
-/// "`memory` is a group of quantities": the derived names below a prefix.
-static std::vector<std::string_view> derivesBelow(const Library &Lib, std::string_view Prefix) {
-  std::vector<std::string_view> Result;
-  for (const DeriveDecl &D : Lib.Derives)
-    if (D.Name.size() > Prefix.size() && D.Name.starts_with(Prefix) && D.Name[Prefix.size()] == '.')
-      Result.push_back(D.Name);
-  return Result;
-}
-
-bool ExprChecker::reportMisplaced(Expr &E, Scope &S, std::string_view What) {
-  if (S.Derives) {
-    auto Below = derivesBelow(Lib, E.Text);
-    if (!Below.empty()) {
-      std::ranges::stable_sort(Below, {}, &std::string_view::size);
-      if (Below.size() > 6)
-        Below.resize(6);
-      Diags.report(diag::GroupOfQuantities, E.Range, E.Text, joinList(Below));
-      return true;
-    }
-  }
-  bool IsFunction = What == "name" && ((S.File && lookup(*S.File, Lib, E.Text).Item) || Lib.function(E.Text) >= 0 ||
-                                       builtinNamed(E.Text));
-  if (IsFunction) {
-    Diags.report(diag::FunctionWithoutCall, E.Range, E.Text);
-    return true;
-  }
-  if (!S.Derives && S.File && (Lib.derive(E.Text) >= 0 || !derivesBelow(Lib, E.Text).empty())) {
-    Diags.report(diag::OnlyInJob, E.Range, E.Text);
-    return true;
-  }
-  if (S.File && S.File->LacksNames)
-    return true;
-  if (S.File)
-    if (int R = Lib.record(E.Text); R >= 0) {
-      Diagnostic &D = Diags.report(diag::NeedsUse, E.Range, E.Text, Lib.Records[R].Module);
-      D.Fixes.push_back({fmt::format("`use {}`", Lib.Records[R].Module),
-                         Applicability::Machine,
-                         {{{E.Range.File, 0, 0}, fmt::format("use {}\n", Lib.Records[R].Module)}},
-                         {}});
-      return true;
-    }
-  return false;
-}
-
-std::vector<std::string_view> ExprChecker::namesIn(const Scope &S, std::string_view What) const {
-  std::vector<std::string_view> Candidates;
-  for (const Scope::Local &L : S.Locals)
-    Candidates.push_back(L.Name);
-  if (S.JobNames)
-    for (const auto &[Name, Item] : *S.JobNames)
-      Candidates.push_back(Name);
-  if (S.File) {
-    for (auto &[Name, Item] : S.File->Names)
-      Candidates.push_back(Name);
-    for (Module *Used : S.File->Uses)
-      for (auto &[Name, Item] : Used->Names)
-        if (!Sources.isOutside(Used->Tree->File))
-          Candidates.push_back(Name);
-    for (const LibraryRecord &R : Lib.Records)
-      if (usesModule(*S.File, R.Module))
-        Candidates.push_back(R.Name);
-  }
-  if (S.Derives)
-    for (const DeriveDecl &D : Lib.Derives)
-      Candidates.push_back(D.Name);
-  if (S.Self)
-    for (const FieldDecl &F : S.Self->Fields)
-      Candidates.push_back(F.Name);
-  if (What == "function") {
-    for (const FunctionDecl &F : Lib.Functions)
-      Candidates.push_back(F.Name);
-    for (const BuiltinInfo &B : Builtins)
-      Candidates.push_back(B.Name);
-  }
-  return Candidates;
-}
-
-Type ExprChecker::unknownName(Expr &E, Scope &S, std::string_view What) {
-  if (reportMisplaced(E, S, What))
-    return {};
-  Diagnostic &D = Diags.report(diag::UnknownName, E.Range, What, E.Text);
-  if (auto Near = nearest(E.Text, namesIn(S, What)))
-    D.Fixes.push_back({fmt::format("`{}`", *Near), Applicability::Maybe, {{E.Range, std::string(*Near)}}, {}});
-  return {};
-}
-
 Type ExprChecker::typeOfLet(Item &Let, Scope &S) {
   enum : uint8_t { Fresh, Active, Done };
   if (Let.State == Active) {
@@ -310,7 +225,7 @@ Type ExprChecker::typeOfLet(Item &Let, Scope &S) {
   } else {
     Let.Declared = check(*Let.Value, Own);
     // A name is no longer a bare number: `let n = 4` is a plain count that adopts nothing.
-    Let.Declared.BareLiteral = false;
+    Let.Declared.BareLiteral = Let.Declared.Zero = false;
   }
   Let.FrameSize = Own.FrameSize;
   Let.State = Done;
@@ -325,6 +240,8 @@ Type ExprChecker::typeOfLet(Item &Let, Scope &S) {
 Type ExprChecker::checkField(Expr &E, Scope &S) {
   if (auto T = derived(E, S))
     return *T;
+  if (misspeltQuantity(E, S))
+    return {};
   Expr &Object = *E.Args[0];
   Type T = check(Object, S);
   if (T.isError())
@@ -338,12 +255,7 @@ Type ExprChecker::checkField(Expr &E, Scope &S) {
     E.Target = {Ref::Kind::Field, static_cast<uint32_t>(Field)};
     return T.Schema->Fields[Field].Ty;
   }
-  std::vector<std::string_view> Names;
-  for (const FieldDecl &F : T.Schema->Fields)
-    Names.push_back(F.Name);
-  Diagnostic &D = Diags.report(diag::UnknownField, E.AtRange, T.Schema->Name, E.Text);
-  if (auto Near = nearest(E.Text, Names))
-    D.Fixes.push_back({fmt::format("`{}`", *Near), Applicability::Maybe, {{E.AtRange, std::string(*Near)}}, {}});
+  unknownFieldOf(E, *T.Schema);
   return {};
 }
 
@@ -360,11 +272,10 @@ Type ExprChecker::callUserFunction(Expr &E, Scope &S, Item &Fn) {
     Diagnostic &D =
         Diags.report(diag::ArgumentCount, E.Range, Fn.Id.Text, plural(Fn.Params.size(), "argument"), E.Args.size() - 1);
     D.Notes.push_back({Fn.Id.Range, fmt::format("`{}` is declared here", Fn.Id.Text)});
-    return Fn.Declared;
+    return {};
   }
   for (size_t I = 0; I < Fn.Params.size(); ++I) {
-    Type T = I < Fn.Params.size() && Fn.Params[I].Ty ? Resolver.type(*Fn.Params[I].Ty) : Type();
-    checkAgainst(*E.Args[I + 1], S, T, Fn.Params[I].Id.Range,
+    checkAgainst(*E.Args[I + 1], S, Fn.Params[I].Declared, Fn.Params[I].Id.Range,
                  fmt::format("argument `{}` of `{}`", Fn.Params[I].Id.Text, Fn.Id.Text));
   }
   return Fn.Declared;
@@ -396,7 +307,7 @@ Type ExprChecker::checkCall(Expr &E, Scope &S) {
     E.Target = {Ref::Kind::Function, static_cast<uint32_t>(F)};
     if (E.Args.size() - 1 != Fn.Params.size()) {
       Diags.report(diag::ArgumentCount, E.Range, Fn.Name, plural(Fn.Params.size(), "argument"), E.Args.size() - 1);
-      return Fn.Result;
+      return {};
     }
     return checkArguments(E, S, Fn.Name, Fn.Params, Fn.Result);
   }
@@ -420,17 +331,6 @@ Type ExprChecker::textOperand(const Expr &E, const Type &T) {
 }
 
 static Type plainBool() { return Type::of(Type::Kind::Bool); }
-
-Type ExprChecker::agreeAll(Expr &E, std::span<const Type> Types, std::string_view Verb) {
-  Type Result = Types[0];
-  for (const Type &T : Types.subspan(1)) {
-    auto Common = agree(E, Result, T, Verb);
-    if (!Common)
-      return {};
-    Result = *Common;
-  }
-  return Result;
-}
 
 Type ExprChecker::squareRoot(const Expr &E, const Type &Of) {
   Dim Half;
@@ -461,7 +361,7 @@ Type ExprChecker::checkBuiltin(Expr &E, Scope &S, uint8_t Id) {
     Type T = check(*E.Args[I], S);
     Types.push_back(AnyType ? T : OfText ? textOperand(*E.Args[I], T) : quantityOperand(*E.Args[I], T));
     if (Types.back().isError())
-      return Info.Id == Builtin::Divides || AnyType || Info.Id == Builtin::Has ? plainBool() : Type();
+      return {};
   }
   return resultOf(E, Info, Types);
 }
@@ -469,16 +369,24 @@ Type ExprChecker::checkBuiltin(Expr &E, Scope &S, uint8_t Id) {
 Type ExprChecker::resultOf(Expr &E, const BuiltinInfo &Info, std::vector<Type> &Types) {
   switch (Info.Id) {
   case Builtin::Min:
-    return agreeAll(E, Types, "take the smaller of");
-  case Builtin::Max:
-    return agreeAll(E, Types, "take the larger of");
+  case Builtin::Max: {
+    Type Result = Types[0];
+    for (size_t I = 1; I < Types.size(); ++I) {
+      auto Common = agree(E, {*E.Args[1], Result}, {*E.Args[I + 1], Types[I]},
+                          Info.Name == "min" ? "take the smaller of" : "take the larger of");
+      if (!Common)
+        return {};
+      Result = *Common;
+    }
+    return Result;
+  }
   case Builtin::Ceil:
   case Builtin::Floor:
   case Builtin::Round:
     Types[0].Qual = Qualifier::None;
     [[fallthrough]];
   case Builtin::Abs:
-    Types[0].BareLiteral = false;
+    Types[0].BareLiteral = Types[0].Zero = false;
     return Types[0];
   case Builtin::Sqrt:
     return squareRoot(E, Types[0]);
@@ -512,10 +420,34 @@ Type ExprChecker::resultOf(Expr &E, const BuiltinInfo &Info, std::vector<Type> &
 // Literals
 //===----------------------------------------------------------------------===//
 
+/// Whether a unit is written in the plural: `tokens`, `params`.
+static bool isPlural(const UnitTable &Units, std::string_view Word) {
+  return Word.size() > 3 && Word.ends_with('s') && Units.find(Word.substr(0, Word.size() - 1));
+}
+
+/// `params * tokens` in a job is one element times one token, which nobody means.
+void ExprChecker::reportUnitAsValue(SourceRange At, std::string_view Path) {
+  Diagnostic &D = Diags.report(diag::UnitAsValue, At, source(At));
+  D.Fixes.push_back({fmt::format("`{}`", Path), Applicability::Maybe, {{At, std::string(Path)}}, {}});
+}
+
+/// `6 FLOP/elem/tok * params` in a job: what seems to be a factor is read as part of the unit.
+bool ExprChecker::swallowsValue(const Expr &Number, Scope &S) {
+  if (!S.Derives)
+    return false;
+  for (const UnitTerm &Term : std::span(Number.Unit->Terms).subspan(1))
+    if (Term.Exponent > 0 && isPlural(Lib.Units, Term.Name))
+      if (std::string Path = quantityOf(Lib, Term.Name); !Path.empty()) {
+        reportUnitAsValue(Term.Range, Path);
+        return true;
+      }
+  return false;
+}
+
 static bool isDigit(char C) { return C >= '0' && C <= '9'; }
 
-/// How much of a literal is digits: what is left is a magnitude or `%`.
-static size_t lengthOfDigits(std::string_view Text) {
+/// A number's digits with their exponent, and what is attached to them.
+static std::pair<std::string_view, std::string_view> digitsAndSuffix(std::string_view Text) {
   size_t End = 0;
   while (End < Text.size() && (isDigit(Text[End]) || Text[End] == '_' || Text[End] == '.'))
     ++End;
@@ -527,7 +459,7 @@ static size_t lengthOfDigits(std::string_view Text) {
         ++End;
     }
   }
-  return End;
+  return {Text.substr(0, End), Text.substr(End)};
 }
 
 std::optional<Scale> ExprChecker::factorOf(std::string_view Digits, std::string_view Suffix, SourceRange Range) {
@@ -549,12 +481,16 @@ std::optional<Scale> ExprChecker::factorOf(std::string_view Digits, std::string_
   if (const RefusedUnit *Refused = Lib.Units.refused(Suffix))
     Diags.report(diag::RefusedUnit, Range, Suffix, Refused->Message);
   else
-    Diags.report(diag::UnknownUnit, Range, Suffix);
+    reportUnknownUnit(Diags, Lib.Units,
+                      {Suffix, {Range.File, Range.End - static_cast<uint32_t>(Suffix.size()), Range.End}},
+                      {Range, Digits, ""});
   return std::nullopt;
 }
 
 std::optional<Scale> ExprChecker::withUnit(const Expr &E, Scale Factor, Type &T) {
-  auto U = Resolver.unit(*E.Unit);
+  auto [Digits, Suffix] = digitsAndSuffix(E.Text);
+  const SourceRange Number{E.Range.File, E.Range.Begin, E.Range.Begin + static_cast<uint32_t>(E.Text.size())};
+  auto U = Resolver.unit(*E.Unit, {Number, Digits, Suffix});
   if (!U)
     return std::nullopt;
   T = Type::quantity(U->Dimension);
@@ -572,15 +508,16 @@ std::optional<Scale> ExprChecker::withUnit(const Expr &E, Scale Factor, Type &T)
   return Combined;
 }
 
-Type ExprChecker::checkNumber(Expr &E, const Type *Expected) {
+Type ExprChecker::checkNumber(Expr &E, Scope &S, const Type *Expected) {
   if (Expected && Expected->K == Type::Kind::Enum && !E.Unit)
     return enumerator(E, *Expected);
-  size_t Length = lengthOfDigits(E.Text);
-  std::string_view Digits = E.Text.substr(0, Length), Suffix = E.Text.substr(Length);
+  auto [Digits, Suffix] = digitsAndSuffix(E.Text);
   SourceRange NumberRange{E.Range.File, E.Range.Begin, E.Range.Begin + static_cast<uint32_t>(E.Text.size())};
   std::optional<Scale> Factor = factorOf(Digits, Suffix, NumberRange);
   Type T = Type::quantity({});
   T.BareLiteral = !E.Unit && Suffix != "%";
+  if (E.Unit && swallowsValue(E, S))
+    return {};
   if (Factor && E.Unit)
     Factor = withUnit(E, *Factor, T);
   if (!Factor)
@@ -591,10 +528,20 @@ Type ExprChecker::checkNumber(Expr &E, const Type *Expected) {
     return {};
   }
   T.BareLiteral &= E.Value.isInt();
+  T.Zero = T.BareLiteral && E.Value.integer() == 0;
   return T;
 }
 
-Type ExprChecker::checkUnit(Expr &E) {
+Type ExprChecker::checkUnit(Expr &E, Scope &S) {
+  std::string_view Word = E.Unit->Terms.front().Name;
+  // The declaration that was to give the word another meaning was refused, which is reported there.
+  if (S.File && S.File->RefusedNames.contains(Word))
+    return {};
+  if (S.Derives && isPlural(Lib.Units, Word))
+    if (std::string Path = quantityOf(Lib, Word); !Path.empty()) {
+      reportUnitAsValue(E.Range, Path);
+      return {};
+    }
   auto U = Resolver.unit(*E.Unit);
   if (!U)
     return {};
@@ -610,7 +557,7 @@ Type ExprChecker::checkList(Expr &E, Scope &S, const Type *Expected) {
     if (I == 0) {
       Common = T;
     } else if (Common.isQuantity() && T.isQuantity()) {
-      auto Agreed = agree(E, Common, T, Domain ? "choose between" : "list together");
+      auto Agreed = agree(E, {*E.Args[0], Common}, {*E.Args[I], T}, Domain ? "choose between" : "list together");
       if (!Agreed)
         return {};
       Common = *Agreed;

@@ -260,6 +260,8 @@ ast::Expr *Builder::single(const LexToken &T) {
     E->Kind = ast::ExprKind::Auto;
     return E;
   case Tok::Name:
+    if (T.Flags & LexToken::Reported) // letters that are not ours: no such name is declared
+      return E;
     E->Kind = ast::ExprKind::Name;
     E->Text = text(range(T));
     return E;

@@ -208,6 +208,8 @@ private:
     case R::RuleType:
     case R::RuleAlternative:
       return {Place::Token, expected(P) == Tok::RBracket ? "`]`" : "a type", Index};
+    case R::RuleParam:
+      return {Place::Token, "`:` and a type", Index};
     case R::RuleParams:
       return {Place::Token, expected(P) == Tok::RParen ? "`,` or `)`" : tokenWords(expected(P)), Index};
     case R::RuleUse:

@@ -128,7 +128,8 @@ void ForeignReader::fillCluster(Record &Job) {
   setCluster(*Cluster, Request, E);
   if (!Request.Cluster.empty()) {
     compareLaunch(Launched.Nodes, Launched.NodesAt, Cluster->num(cluster::nodes), "nodes");
-    compareLaunch(Launched.PerNode, Launched.PerNodeAt, Cluster->Values[cluster::node].Number, "processes on each node");
+    compareLaunch(Launched.PerNode, Launched.PerNodeAt, Cluster->Values[cluster::node].Number,
+                  "processes on each node");
   }
   Job.Values[job::cluster] = Value::record(Cluster);
   Job.Origins[job::cluster] = {Origin::Kind::Default, Start, {}};

@@ -46,8 +46,8 @@ static bool mayLaunch(std::string_view Text) {
   static constexpr std::string_view Launchers[] = {"torchrun", "torch.distributed", "deepspeed", "accelerate launch",
                                                    "srun"};
   return hasTwoWords(Text) || std::ranges::any_of(Launchers, [&](std::string_view L) {
-    return Text.find(L) != std::string_view::npos && Text.find(".py") != std::string_view::npos;
-  });
+           return Text.find(L) != std::string_view::npos && Text.find(".py") != std::string_view::npos;
+         });
 }
 
 const FileKind LaunchScriptFile = {.Read = readLaunchScript, .MayBeCertain = mayLaunch};
