@@ -65,6 +65,9 @@ std::string NeedFinder::needOf(const UnknownField &F) const {
   const std::string_view Schema = F.Of->Schema->Name;
   if (Schema == "cluster" || (F.Of == P.Job && F.Field->Computed)) // device, GPUs per node, groups
     return P.Foreign ? "`--cluster DEVICE*GPUS*NODES@LINK`" : "`cluster`";
+  // Without a cluster nobody knows how many replicas share the batch.
+  if (!hasCluster(P) && P.Foreign && (F.Name == "batch.accum" || F.Name == "layout.dp"))
+    return "`--cluster DEVICE*GPUS*NODES@LINK`";
   if (Schema == "device" || Schema == "link")
     return hasCluster(P) || !P.Foreign ? fmt::format("`{}` of {}", F.Field->Name, F.Of->Name)
                                        : "`--cluster DEVICE*GPUS*NODES@LINK`";

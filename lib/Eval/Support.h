@@ -36,6 +36,8 @@ inline Truth sameText(std::string_view A, std::string_view B) { return truth(A =
 
 /// Whether a field was written, by the user or in the library, not left to its default.
 inline Truth given(const Record *R, unsigned I) {
+  if (R && R->Origins[I].K == Origin::Kind::Open)
+    return Truth::Unknown;
   return truth(R && (R->Origins[I].K == Origin::Kind::Given || R->Origins[I].K == Origin::Kind::Library));
 }
 /// Whether the blank-separated words of a text include one.

@@ -117,7 +117,14 @@ struct SchemaDecl {
 
 /// What set a value: the line that a person can change, or a word for where else it came from.
 struct Origin {
-  enum class Kind : uint8_t { None, Given, Default, Deduced, Library };
+  enum class Kind : uint8_t {
+    None,
+    Given,
+    Default,
+    Deduced,
+    Library,
+    Open, ///< not known whether it is given: something that is not understood may say so
+  };
   Kind K = Kind::None;
   SourceRange Range;      ///< of the value written; of the record's name for Default and Deduced
   std::string_view Where; ///< "std/models.parl:31" for Library; the reason for Deduced

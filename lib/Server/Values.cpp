@@ -32,6 +32,8 @@ std::string shownOrigin(Snapshot &S, const Origin &O) {
     return O.Where.empty() ? "deduced" : fmt::format("deduced: {}", O.Where);
   case Origin::Kind::Library:
     return std::string(O.Where);
+  case Origin::Kind::Open:
+    return "not known";
   case Origin::Kind::None:
     break;
   }

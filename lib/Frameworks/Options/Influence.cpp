@@ -100,7 +100,7 @@ static bool open(Record &R, const UnreadOption &For, std::span<const std::string
       continue;
     }
     if (R.Origins[I].K != Origin::Kind::Given)
-      R.Origins[I] = {Origin::Kind::Default, For.Range, {}};
+      R.Origins[I] = {Origin::Kind::Open, For.Range, {}};
     Opened = true;
   }
   return Opened;
