@@ -139,6 +139,26 @@ bool Analyzer::isBroken(Module &M, const Item &R) const {
   });
 }
 
+/// Whether an error of the text stands in something that a record reads: itself, its bases, what its fields and claims
+/// name. What is wrong with the job may come from there.
+bool Analyzer::readsError(Module &M, const Item &R, std::set<const Item *> &Seen) const {
+  if (!Seen.insert(&R).second)
+    return false;
+  if (R.Incomplete || E.Diags.errorWithin(R.Range))
+    return true;
+  if (R.Base)
+    if (FileSymbol Base = lookup(M, P.Lib, R.Base.Text); Base.Item && readsError(*Base.Owner, *Base.Item, Seen))
+      return true;
+  return (R.Value && readsError(M, *R.Value, Seen)) ||
+         std::ranges::any_of(R.Items, [&](const ast::Item *I) { return readsError(M, *I, Seen); });
+}
+
+bool Analyzer::readsError(Module &M, const Expr &X, std::set<const Item *> &Seen) const {
+  if (X.Target.Decl && readsError(ownerOf(M, *X.Target.Decl), *X.Target.Decl, Seen))
+    return true;
+  return std::ranges::any_of(X.Args, [&](const Expr *A) { return readsError(M, *A, Seen); });
+}
+
 /// What takes the place of a base's statement: a rule of the same name, a requirement or warning with the same text.
 static std::pair<ItemKind, std::string_view> nameOf(const Item &I) {
   return {I.Kind, I.Kind == ItemKind::Rule || I.Kind == ItemKind::Let ? I.Id.Text : I.Doc};
@@ -182,6 +202,8 @@ void Analyzer::judge(Module &M, Item &Item, AnalyzedJob &Job) {
   const std::vector<Statement> Own = statementsOf(M, Item);
   RuleRunner Runner(P.Lib, E, Trees);
   FixFinder Fixes(Runner, claimsOf(Own), Resolved, E);
+  if (std::set<const ast::Item *> Seen; readsError(M, Item, Seen))
+    Fixes.disable();
   runRules(Resolved, Runner, Fixes);
   runStatements(Own, Item, Resolved, Fixes);
 }
@@ -219,7 +241,7 @@ std::vector<Claim> Analyzer::claimsOf(std::span<const Statement> Own) {
       return;
     if (auto Rule = UserRule::of(P, E, Trees, File, I))
       Result.push_back({Rule->declaration().Level,
-                        [Rule](const Plan &Changed) mutable { return Rule->violated(Changed) == Truth::True; }});
+                        [Rule](const Plan &Changed) mutable { return Rule->violated(Changed); }});
   };
   for (auto &File : P.modules())
     for (Item *I : File->Tree->Items)
@@ -231,7 +253,7 @@ std::vector<Claim> Analyzer::claimsOf(std::span<const Statement> Own) {
     else if (S.Of->Kind != ItemKind::Let && isSound(*S.Of))
       Result.push_back(
           {S.Of->Kind == ItemKind::Require ? Severity::Error : Severity::Warning,
-           [this, S](const Plan &Changed) { return holds(*S.Of, Changed.frame(S.Owner)) == Truth::False; }});
+           [this, S](const Plan &Changed) { return !holds(*S.Of, Changed.frame(S.Owner)); }});
   return Result;
 }
 

@@ -108,11 +108,31 @@ static bool bringsWarning(const CheckReport &Now, const CheckReport &After) {
   return std::ranges::any_of(More, [](const auto &Code) { return Code.second > 0; });
 }
 
-/// Whether fixes are a gain: their problems are gone, there are no more errors, and where none was mended no warning is
-/// new, as when a comment goes that was good for something. A corrected word may reveal what is wrong with it, but what
+/// Whether something was judged that is not any more: a job, or a rule on it.
+static bool losesJudgement(const CheckReport &Now, const CheckReport &After) {
+  if (After.Judged.size() != Now.Judged.size())
+    return true;
+  auto Open = [](const Judgement &J) {
+    std::multiset<std::string_view> Codes;
+    for (const UndecidedRule &R : J.Undecided)
+      Codes.insert(R.Code);
+    return Codes;
+  };
+  for (size_t I = 0; I < Now.Judged.size(); ++I) {
+    const Judgement &Was = Now.Judged[I], &Is = After.Judged[I];
+    const bool Fewer = (Was.HasJobs && !Is.HasJobs) || (!Was.Incomplete && Is.Incomplete);
+    // Of a job that could not be judged at all nothing was decided.
+    if (Fewer || (!Was.Incomplete && Was.HasJobs && !std::ranges::includes(Open(Was), Open(Is))))
+      return true;
+  }
+  return false;
+}
+
+/// Whether fixes are a gain: their problems are gone, there are no more errors, what was judged still is, and where none
+/// was mended no warning is new, as when a comment goes that was good for something. A corrected word may reveal what is wrong with it, but what
 /// was tried on the job before must leave less, so that no two fixes undo each other.
 static bool isGain(const CheckReport &Now, const CheckReport &After, std::span<const Candidate> Fixes) {
-  if (After.Readable != Now.Readable || After.Errors > Now.Errors)
+  if (After.Readable != Now.Readable || After.Errors > Now.Errors || losesJudgement(Now, After))
     return false;
   bool Mends = std::ranges::any_of(Fixes, [](const Candidate &C) { return C.Of->Level == Severity::Error; });
   if (!Mends && bringsWarning(Now, After))
