@@ -118,14 +118,15 @@ const Plan *Neighbourhood::without(const std::function<Truth(const Plan &)> &Vio
   Resolved &R = It->second;
   if (New)
     R.Fields = withFieldsOnly(P, N.Changes, E);
-  // Options of a foreign job are those before the change, and would be judged with it; what relieves memory is one.
-  const bool Early = !P.Foreign && std::ranges::all_of(N.Changes, [](const FieldChange &C) {
-    return C.Path.starts_with("layout.") || C.Path.starts_with("batch.");
-  });
-  if (!R.Fields || (Early && Violation(*R.Fields) == Truth::True))
+  const bool Fields = std::ranges::all_of(N.Changes, isSpread, &FieldChange::Path),
+             Options = std::ranges::none_of(N.Changes, isSpread, &FieldChange::Path);
+  // Options of a foreign job are those before the change, and would be judged with it.
+  if (!R.Fields || (!P.Foreign && Fields && Violation(*R.Fields) == Truth::True))
     return nullptr;
-  if (!R.Whole)
-    R.Whole = P.HasOptions ? withOptions(*R.Fields, E) : R.Fields;
+  if (!R.Whole) {
+    R.Whole = P.HasOptions && !(P.Foreign && Options) ? withOptions(*R.Fields, E) : R.Fields;
+    R.Whole->HasOptions = P.HasOptions;
+  }
   return Violation(*R.Whole) == Truth::False ? &*R.Whole : nullptr;
 }
 

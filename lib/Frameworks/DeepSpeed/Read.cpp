@@ -95,7 +95,7 @@ void Translator::checkBatch() {
     if (!V || !(Text || V->isObject() || V->K == Kind::Array))
       continue;
     wrongType(Key, WholeNumber, *V);
-    eraseMember(Root, Key);
+    V->K = Kind::Symbolic; // nobody wants the default
   }
 }
 
