@@ -39,8 +39,16 @@ bool isAboutSpread(const Record &Job, std::string_view Field) {
   return Owner && (Owner == Job.rec(fields::job::layout) || Owner == Job.rec(fields::job::batch));
 }
 
+/// Whether micro-batches, accumulation and replicas make up the batch that is asked for, as far as they are known.
+static Truth batchAddsUp(const Plan &P) {
+  const Record &Batch = *P.Job->rec(job::batch);
+  const Num Made = Batch.num(batch::micro) * Batch.num(batch::accum) * P.Job->rec(job::layout)->num(layout::dp);
+  return truth(equal(Made, Batch.num(batch::sequences)) != Truth::False);
+}
+
 Truth couldRun(const Plan &P) {
-  return rt::flag(P.Context->derived(quantities::valid_shape)) & rt::flag(P.Context->derived(quantities::valid_batch));
+  return rt::flag(P.Context->derived(quantities::valid_shape)) &
+         rt::flag(P.Context->derived(quantities::valid_batch)) & batchAddsUp(P);
 }
 
 Neighbourhood::Neighbourhood(const Plan &P, Evaluator &E) : P(P), E(E) {

@@ -58,7 +58,7 @@ std::optional<std::string_view> parlance::nearest(std::string_view Wrong,
 }
 
 bool parlance::isMisspelt(std::string_view Wrong, std::string_view Near) {
-  const unsigned Limit = Wrong.size() < 4 ? 0 : Wrong.size() < 10 ? 1 : 2;
+  const unsigned Limit = Wrong.size() < 3 ? 0 : Wrong.size() < 10 ? 1 : 2;
   return editDistance(Wrong, Near, Limit) <= Limit;
 }
 

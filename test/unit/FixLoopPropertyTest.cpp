@@ -162,8 +162,8 @@ void compare(const Judged &Before, const Judged &After) {
   EXPECT_TRUE(After.Resolved);
   EXPECT_TRUE(After.Memory || !Before.Memory);
   EXPECT_TRUE(After.Step || !Before.Step);
-  for (std::string_view Code : After.Open)
-    EXPECT_TRUE(Before.Open.contains(Code)) << Code << " is not decided any more";
+  for (std::string_view Code : After.Open) // of a job that cannot run some rules are not asked
+    EXPECT_TRUE(Before.Open.contains(Code) || !Before.Step) << Code << " is not decided any more";
   for (std::string_view Code : After.Errors) // what was not decided before may turn out as an error
     EXPECT_TRUE(Before.Errors.contains(Code) || Before.Open.contains(Code)) << Code << " is new";
 }

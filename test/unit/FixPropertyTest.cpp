@@ -84,9 +84,10 @@ void checkFix(const std::string &Text, const Diagnostic &D, const Fix &F, const 
   EXPECT_TRUE(After.Judged);
   EXPECT_TRUE(After.Memory || !Before.Memory);
   EXPECT_TRUE(std::isfinite(After.Time) || !std::isfinite(Before.Time));
-  EXPECT_TRUE(std::ranges::includes(Before.Open, After.Open));
-  if (std::isfinite(Before.Time))
+  if (std::isfinite(Before.Time)) { // of a job that cannot run some rules are not asked
+    EXPECT_TRUE(std::ranges::includes(Before.Open, After.Open));
     EXPECT_LE(After.Time, 2 * Before.Time);
+  }
   if (F.Trust == Applicability::Machine)
     EXPECT_EQ(After.Fits, Truth::True);
 }
