@@ -121,7 +121,10 @@ void FixFinder::propose(const Violation &V, const Proposal &Of, std::vector<Offe
       for (bool Follow : {true, false}) {
         auto To = changed({Of.Field, C}, Follow);
         auto After = To ? withFields(P, To->Changes, E) : std::nullopt;
-        if (!After || V.Holds(*After) != Truth::False || !Judge.admits(*After, Worst))
+        // Of a framework's file a layout is none that the framework has no options for.
+        const bool CanBeSaid = !P.Foreign || !Of.Field.starts_with("layout.");
+        if (!After || V.Holds(*After) != Truth::False || !Judge.admits(*After, Worst) ||
+            !(CanBeSaid || expressible(*After, To->Changes, E)))
           continue;
         Offer O{std::move(*To), std::move(*After), Worst == Severity::Hint};
         if (Judge.isDear(O.After)) {

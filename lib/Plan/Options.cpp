@@ -412,8 +412,8 @@ std::vector<OptionChange> optionChanges(const Plan &Before, const Plan &After, E
     Value None;
     const Value &From = A.Owner ? A.Owner->at(A.Index) : None, &To = B.Owner ? B.Owner->at(B.Index) : None;
     Origin Place = Was.Owner ? Was.Owner->Origins[Was.Index] : Origin();
-    // What the file says may suit the changed job: `-1` for as many as there are.
-    bool Stays = Place.K == Origin::Kind::Given && rt::sameValue(Was.Owner->at(Was.Index), To);
+    // What the file says, or leaves to the default, may suit the changed job: `-1` for as many as there are.
+    bool Stays = Was.Owner && rt::knownValue(To) && rt::sameValue(Was.Owner->at(Was.Index), To);
     if (!Stays && !rt::sameValue(From, To))
       Result.push_back({Path, &F, Place, To});
   });
