@@ -240,8 +240,8 @@ std::vector<Claim> Analyzer::claimsOf(std::span<const Statement> Own) {
     if (E.Diags.errorWithin(I.Range))
       return;
     if (auto Rule = UserRule::of(P, E, Trees, File, I))
-      Result.push_back({Rule->declaration().Level,
-                        [Rule](const Plan &Changed) mutable { return Rule->violated(Changed); }});
+      Result.push_back(
+          {Rule->declaration().Level, [Rule](const Plan &Changed) mutable { return Rule->violated(Changed); }});
   };
   for (auto &File : P.modules())
     for (Item *I : File->Tree->Items)
@@ -251,9 +251,8 @@ std::vector<Claim> Analyzer::claimsOf(std::span<const Statement> Own) {
     if (S.Of->Kind == ItemKind::Rule)
       AddRule(*S.Owner, *S.Of);
     else if (S.Of->Kind != ItemKind::Let && isSound(*S.Of))
-      Result.push_back(
-          {S.Of->Kind == ItemKind::Require ? Severity::Error : Severity::Warning,
-           [this, S](const Plan &Changed) { return !holds(*S.Of, Changed.frame(S.Owner)); }});
+      Result.push_back({S.Of->Kind == ItemKind::Require ? Severity::Error : Severity::Warning,
+                        [this, S](const Plan &Changed) { return !holds(*S.Of, Changed.frame(S.Owner)); }});
   return Result;
 }
 

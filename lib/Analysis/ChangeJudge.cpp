@@ -83,8 +83,8 @@ bool ChangeJudge::admits(const Plan &Changed, Severity Worst) {
   // Of a job that cannot run many rules are not asked, and may turn out as open.
   if (Before->Step && !std::ranges::includes(Before->Open, After.Open))
     return false;
-  return std::ranges::none_of(
-      After.Violated, [&](size_t F) { return levelOf(F) < Worst && !Before->Violated.contains(F); });
+  return std::ranges::none_of(After.Violated,
+                              [&](size_t F) { return levelOf(F) < Worst && !Before->Violated.contains(F); });
 }
 
 bool ChangeJudge::surelyFits(const Plan &Changed) const {

@@ -1,5 +1,5 @@
-// Whether a changed job is a mended one: what was judged of the job is judged of it, nothing in it is worse, and it runs
-// on the same GPUs in about the same time.
+// Whether a changed job is a mended one: what was judged of the job is judged of it, nothing in it is worse, and it
+// runs on the same GPUs in about the same time.
 #pragma once
 #include "Analysis/RuleRunner.h"
 #include "Plan/Plan.h"

@@ -27,9 +27,6 @@ std::vector<Fix> FixFinder::find(const Violation &V, const std::vector<Proposal>
     return {};
   bool Outer = std::exchange(E.Silent, true); // faults of a changed job are not the file's
   std::vector<Offer> Offers = offers(V, Proposals);
-  E.Silent = Outer;
-  if (Judge.hasClaims())
-    E.forgetLets(); // those of a changed job
   const bool FreeFirst = sortOffers(Offers, V.Level);
   std::vector<Fix> Result;
   for (const Offer &O : Offers) {
@@ -40,6 +37,9 @@ std::vector<Fix> FixFinder::find(const Violation &V, const std::vector<Proposal>
     if (std::ranges::find(Result, F.Title, &Fix::Title) == Result.end())
       Result.push_back(std::move(F));
   }
+  E.Silent = Outer;
+  if (Judge.hasClaims())
+    E.forgetLets(); // those of a changed job
   return Result;
 }
 
@@ -61,8 +61,7 @@ bool FixFinder::sortOffers(std::vector<Offer> &Offers, Severity Level) const {
   double Fastest = INFINITY;
   for (const Offer &O : Offers)
     Fastest = std::min(Fastest, timePerSequence(O.After));
-  std::ranges::stable_sort(Offers, {},
-                           [&](const Offer &O) { return speedClass(timePerSequence(O.After), Fastest); });
+  std::ranges::stable_sort(Offers, {}, [&](const Offer &O) { return speedClass(timePerSequence(O.After), Fastest); });
   auto Free = std::ranges::find_if(Offers, [&](const Offer &O) { return isFree(O); });
   // A hint is not a fault: what to do about it is for a person.
   if (Free == Offers.end() || Level > Severity::Warning)
@@ -71,12 +70,27 @@ bool FixFinder::sortOffers(std::vector<Offer> &Offers, Severity Level) const {
   return true;
 }
 
-Fix FixFinder::described(const Offer &O) const {
+/// Whether the framework's options say a change, and in its own file nothing else with it: without shards torchtitan
+/// computes in another precision.
+bool FixFinder::canBeSaid(const Plan &After, std::span<const FieldChange> Changes) {
+  if (!P.Foreign)
+    return expressible(After, Changes, E);
+  if (!Unsaid)
+    Unsaid = notExpressed(P, E);
+  return std::ranges::all_of(notExpressed(After, E), [&](const LostField &L) {
+    return std::ranges::find(Changes, L.Path, &FieldChange::Path) == Changes.end() &&
+           std::ranges::find(*Unsaid, L.Path, &LostField::Path) != Unsaid->end();
+  });
+}
+
+Fix FixFinder::described(const Offer &O) {
   FixStanding Standing = FixStanding::Sound;
   if (Judge.isBesideMemory(O.After))
     Standing = FixStanding::BesideMemory;
   else if (Judge.isDear(O.After))
     Standing = FixStanding::Dear;
+  else if (P.Foreign && !canBeSaid(O.After, O.To.Changes))
+    Standing = FixStanding::Unsaid;
   return describeFix(P, O.After, O.To.Changes, Standing, E);
 }
 
@@ -122,9 +136,9 @@ void FixFinder::propose(const Violation &V, const Proposal &Of, std::vector<Offe
         auto To = changed({Of.Field, C}, Follow);
         auto After = To ? withFields(P, To->Changes, E) : std::nullopt;
         // Of a framework's file a layout is none that the framework has no options for.
-        const bool CanBeSaid = !P.Foreign || !Of.Field.starts_with("layout.");
+        const bool MustBeSaid = P.Foreign && Of.Field.starts_with("layout.");
         if (!After || V.Holds(*After) != Truth::False || !Judge.admits(*After, Worst) ||
-            !(CanBeSaid || expressible(*After, To->Changes, E)))
+            (MustBeSaid && !canBeSaid(*After, To->Changes)))
           continue;
         Offer O{std::move(*To), std::move(*After), Worst == Severity::Hint};
         if (Judge.isDear(O.After)) {
@@ -239,7 +253,7 @@ void FixFinder::choose(std::vector<Offer> &Clearing, Severity Worst, std::vector
     if (Into.size() >= MaxFixes || timePerSequence(O.After) > (Keeps(O) ? SameBatch : Limit))
       return;
     if ((IsDear && Dear) || std::ranges::any_of(Into, [&](const Offer &Other) { return O.movesSame(Other); }) ||
-        !Judge.admits(O.After, Worst) || !expressible(O.After, O.To.Changes, E))
+        !Judge.admits(O.After, Worst) || !canBeSaid(O.After, O.To.Changes))
       continue;
     O.Quiet = Worst == Severity::Hint;
     if (IsDear) {

@@ -4,6 +4,7 @@
 #include "Analysis/Analyzer.h"
 #include "Analysis/ChangeJudge.h"
 #include "Analysis/Neighbourhood.h"
+#include "Plan/Options.h"
 
 namespace parlance {
 
@@ -50,7 +51,8 @@ private:
   void noteDear(const Offer &O);
   std::vector<Offer> offers(const Violation &V, const std::vector<Proposal> &Proposals);
   bool sortOffers(std::vector<Offer> &Offers, Severity Level) const;
-  Fix described(const Offer &O) const;
+  Fix described(const Offer &O);
+  bool canBeSaid(const Plan &After, std::span<const FieldChange> Changes);
   Neighbourhood &near();
   bool isFree(const Offer &O) const;
 
@@ -59,7 +61,8 @@ private:
   Evaluator &E;
   bool Disabled = false;
   std::optional<Neighbourhood> Near;
-  std::optional<Offer> Dear; ///< the cheapest of what clears a violation and costs too much
+  std::optional<std::vector<LostField>> Unsaid; ///< what the framework's options do not say of the job as it is
+  std::optional<Offer> Dear;                    ///< the cheapest of what clears a violation and costs too much
 };
 
 } // namespace parlance

@@ -68,9 +68,8 @@ static void addSpeed(const Plan &Before, const Plan &After, bool BatchIsSaid,
 
 /// What a change does to the job. Where the job as it is cannot run, there is no step to compare, and the throughput is
 /// given.
-static std::vector<std::pair<std::string, std::string>> effects(const Plan &Before, const Plan &After,
-                                                                std::span<const FieldChange> Changes,
-                                                                FixStanding Standing) {
+static std::vector<std::pair<std::string, std::string>>
+effects(const Plan &Before, const Plan &After, std::span<const FieldChange> Changes, FixStanding Standing) {
   std::vector<std::pair<std::string, std::string>> Result;
   if (Standing == FixStanding::BesideMemory)
     return Result;
@@ -79,8 +78,8 @@ static std::vector<std::pair<std::string, std::string>> effects(const Plan &Befo
   if (Peak.isKnown() && Usable.isKnown())
     Result.emplace_back("memory", fmt::format("{:.1f} of {}", Peak.real() / (1 << 30), formatGiB(Usable.real())));
   if (Standing == FixStanding::Dear)
-    Result.emplace_back("would cost", fmt::format("{:.1f} x the step",
-                                                  timePerSequence(After) / timePerSequence(Before)));
+    Result.emplace_back("would cost",
+                        fmt::format("{:.1f} x the step", timePerSequence(After) / timePerSequence(Before)));
   else if (couldRun(Before) != Truth::False)
     addSpeed(Before, After, std::ranges::find(Changes, "batch.global", &FieldChange::Path) != Changes.end(), Result);
   else if (Speed.isKnown())
@@ -243,7 +242,7 @@ Fix describeFix(const Plan &Before, const Plan &After, std::span<const FieldChan
   Fix F;
   F.Effect = effects(Before, After, Changes, Standing);
   bool Editable = false;
-  if (Before.Foreign) {
+  if (Before.Foreign && Standing != FixStanding::Unsaid) {
     // The same fields may be written in two ways, of which the change asks for one.
     auto Options = optionChanges(Before, After, E);
     if (Options.empty())

@@ -7,6 +7,7 @@ namespace parlance {
 /// What keeps a change from being offered.
 enum class FixStanding : uint8_t {
   Sound,
+  Unsaid,       ///< the framework's options cannot say it: only shown, in the fields of a job
   Dear,         ///< it costs too much: only shown, with its price
   BesideMemory, ///< the job does not fit into memory, before and after: only shown, and nothing is said of memory
 };

@@ -47,8 +47,8 @@ static Truth batchAddsUp(const Plan &P) {
 }
 
 Truth couldRun(const Plan &P) {
-  return rt::flag(P.Context->derived(quantities::valid_shape)) &
-         rt::flag(P.Context->derived(quantities::valid_batch)) & batchAddsUp(P);
+  return rt::flag(P.Context->derived(quantities::valid_shape)) & rt::flag(P.Context->derived(quantities::valid_batch)) &
+         batchAddsUp(P);
 }
 
 Neighbourhood::Neighbourhood(const Plan &P, Evaluator &E) : P(P), E(E) {

@@ -143,14 +143,13 @@ static bool bringsError(const CheckReport &Now, const CheckReport &After) {
   }
   for (const Diagnostic &D : Now.Found)
     Known.insert(D.Code);
-  return std::ranges::any_of(After.Found, [&](const Diagnostic &D) {
-    return D.Level == Severity::Error && !Known.contains(D.Code);
-  });
+  return std::ranges::any_of(
+      After.Found, [&](const Diagnostic &D) { return D.Level == Severity::Error && !Known.contains(D.Code); });
 }
 
-/// Whether fixes are a gain: their problems are gone, there are no more errors, what was judged still is, and where none
-/// was mended no warning is new, as when a comment goes that was good for something. A corrected word may reveal what is wrong with it, but what
-/// was tried on the job before must leave less, so that no two fixes undo each other.
+/// Whether fixes are a gain: their problems are gone, there are no more errors, what was judged still is, and where
+/// none was mended no warning is new, as when a comment goes that was good for something. A corrected word may reveal
+/// what is wrong with it, but what was tried on the job before must leave less, so that no two fixes undo each other.
 static bool isGain(const CheckReport &Now, const CheckReport &After, std::span<const Candidate> Fixes) {
   // What was tried on the job has been held against its rules: of one that cannot run some are not asked.
   const bool Rules = std::ranges::any_of(Fixes, [](const Candidate &C) { return C.How->Effect.empty(); });

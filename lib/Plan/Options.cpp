@@ -372,11 +372,15 @@ std::vector<LostField> notExpressed(const Plan &P, std::string_view Framework, c
   return Lost;
 }
 
-bool expressible(const Plan &P, std::span<const FieldChange> Fields, Evaluator &E) {
+std::vector<LostField> notExpressed(const Plan &P, Evaluator &E) {
   std::string_view Framework = targetOf(*P.Job);
   if (Framework.empty() || !optionsBlock(E.Lib, Framework).Schema)
-    return true;
-  auto Lost = notExpressed(P, Framework, *writeOptions(P, Framework, E), {}, E);
+    return {};
+  return notExpressed(P, Framework, *writeOptions(P, Framework, E), {}, E);
+}
+
+bool expressible(const Plan &P, std::span<const FieldChange> Fields, Evaluator &E) {
+  auto Lost = notExpressed(P, E);
   return std::ranges::none_of(
       Lost, [&](const LostField &L) { return std::ranges::find(Fields, L.Path, &FieldChange::Path) != Fields.end(); });
 }

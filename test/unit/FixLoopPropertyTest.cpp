@@ -1,5 +1,6 @@
-// After `--fix` nothing that was judged has become unjudged, and no error is new: random broken jobs and random files of
-// frameworks, with misspelt words, numbers in quotes and names of older releases.
+// After `--fix` nothing that was judged has become unjudged, and no error is new; no fix of a job that is offered
+// leaves it too large or makes it twice as slow: random broken jobs and random files of frameworks, with misspelt
+// words, numbers in quotes and names of older releases.
 #include "Analysis/ChangeJudge.h"
 #include "Analysis/Neighbourhood.h"
 #include "Check/CheckRun.h"
@@ -126,6 +127,8 @@ private:
 /// What is judged of a job.
 struct Judged {
   bool Resolved = false, Memory = false, Step = false;
+  Truth Fits = Truth::Unknown;
+  double Time = INFINITY; ///< of a sequence
   std::set<std::string_view> Errors, Open;
 };
 
@@ -135,8 +138,10 @@ Judged judged(const AnalyzedJob &Job, Session &S) {
     return Result;
   const Plan &P = *Job.Resolved;
   Result.Resolved = true;
+  Result.Fits = fits(P);
+  Result.Time = timePerSequence(P);
   Result.Memory =
-      rt::flag(P.Context->derived(quantities::valid_memory)) == Truth::True && fits(P) != Truth::Unknown;
+      rt::flag(P.Context->derived(quantities::valid_memory)) == Truth::True && Result.Fits != Truth::Unknown;
   Result.Step = couldRun(P) == Truth::True && std::isfinite(stepOf(P));
   std::vector<uint32_t> Open;
   for (uint32_t Rule : RuleRunner(S.Lib, S.Values, S.Trees).violations(P, &Open))
@@ -169,8 +174,40 @@ void compare(const Judged &Before, const Judged &After) {
 }
 
 struct Counts {
-  unsigned Files = 0, Changed = 0, Fixed = 0;
+  unsigned Files = 0, Changed = 0, Fixed = 0, Offered = 0;
 };
+
+FileTexts applied(const CheckReport &In, const Fix &F, FileTexts Texts) {
+  std::vector<Edit> Edits = F.Edits;
+  std::ranges::stable_sort(Edits, std::greater(), [](const Edit &E) { return E.Range.Begin; });
+  for (const Edit &E : Edits)
+    Texts.at(In.Sources.file(E.Range.File).name()).replace(E.Range.Begin, E.Range.End - E.Range.Begin, E.NewText);
+  return Texts;
+}
+
+/// Applies each fix of a job by itself; how many there are.
+unsigned checkOffers(const RandomFiles &Of, const std::vector<Judged> &Before) {
+  unsigned Count = 0;
+  const CheckReport Report = UnitCheck(Of.Unit, Of.Request).take();
+  for (const Diagnostic &D : Report.Found)
+    for (const Fix &F : D.Fixes) {
+      if (F.Edits.empty() || F.Effect.empty())
+        continue;
+      ++Count;
+      CheckRequest Changed = Of.Request;
+      Changed.Texts = applied(Report, F, Of.Request.Texts);
+      SCOPED_TRACE(D.Message + "\nfix " + F.Title + "\n" + Changed.Texts.at(Of.Unit.Files[0]));
+      const auto After = judgedIn(Of.Unit, Changed);
+      EXPECT_EQ(After.size(), Before.size());
+      for (size_t I = 0; I < std::min(Before.size(), After.size()); ++I) {
+        EXPECT_NE(After[I].Fits, Truth::False);
+        EXPECT_TRUE(After[I].Memory || !Before[I].Memory);
+        if (Before[I].Step)
+          EXPECT_LE(After[I].Time, 2.001 * Before[I].Time); // a number in the file is rounded
+      }
+    }
+  return Count;
+}
 
 Counts fixOne(unsigned Seed) {
   const RandomFiles Of = Files(Seed).make();
@@ -184,13 +221,13 @@ Counts fixOne(unsigned Seed) {
     return checkUnits({Of.Unit}, Request, Diags);
   };
   fixFiles(Of.Unit.Files, Recheck, Texts, Fixed);
-  Counts N{1, !Fixed.empty(), 0};
+  Counts N{1, !Fixed.empty(), 0, checkOffers(Of, Before)};
   for (const auto &[Path, File] : Fixed)
     N.Fixed += File.Fixed;
   CheckRequest Request = Of.Request;
   Request.Texts = Texts;
-  SCOPED_TRACE(fmt::format("seed {}\n{}\nfixed\n{}", Seed, Of.Request.Texts.at(Of.Unit.Files[0]),
-                           Texts.at(Of.Unit.Files[0])));
+  SCOPED_TRACE(
+      fmt::format("seed {}\n{}\nfixed\n{}", Seed, Of.Request.Texts.at(Of.Unit.Files[0]), Texts.at(Of.Unit.Files[0])));
   const auto After = judgedIn(Of.Unit, Request);
   EXPECT_GE(After.size(), Before.size());
   for (size_t I = 0; I < std::min(Before.size(), After.size()); ++I)
@@ -207,16 +244,17 @@ TEST(FixProperty, AfterFixingNothingIsUnjudged) {
       Counts N;
       for (unsigned Seed = Share; Seed < Tried; Seed += Shares) {
         const Counts One = fixOne(Seed);
-        N.Files += One.Files, N.Changed += One.Changed, N.Fixed += One.Fixed;
+        N.Files += One.Files, N.Changed += One.Changed, N.Fixed += One.Fixed, N.Offered += One.Offered;
       }
       return N;
     }));
   Counts All;
   for (auto &Part : Parts) {
     const Counts N = Part.get();
-    All.Files += N.Files, All.Changed += N.Changed, All.Fixed += N.Fixed;
+    All.Files += N.Files, All.Changed += N.Changed, All.Fixed += N.Fixed, All.Offered += N.Offered;
   }
-  fmt::print("{} random files, {} of them changed by {} fixes\n", All.Files, All.Changed, All.Fixed);
+  fmt::print("{} random files, {} of them changed by {} fixes, {} fixes of jobs offered\n", All.Files, All.Changed,
+             All.Fixed, All.Offered);
   EXPECT_GT(All.Changed * 10, All.Files);
 }
 

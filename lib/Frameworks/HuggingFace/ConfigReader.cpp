@@ -206,8 +206,7 @@ std::optional<int64_t> ConfigReader::wholeNumber(const ConfigValue &V, std::stri
     unsupported(V, Key, "every layer has a value of its own");
   else
     addFix(Diags.report(diag::WrongJsonType, V.Range, Key, "a whole number",
-                        V.K == ConfigValue::Kind::Number ? fmt::format("`{}`", V.brief())
-                                                         : std::string(V.kindName())),
+                        V.K == ConfigValue::Kind::Number ? fmt::format("`{}`", V.brief()) : std::string(V.kindName())),
            withoutQuotes(V));
   return std::nullopt;
 }

@@ -301,8 +301,7 @@ Value OptionReader::choice(const FieldDecl &Option, const ConfigValue &V, const 
     std::string Written(E.Sources.text(V.Range));
     const Applicability Trust = isMisspelt(Word, *Near) ? Applicability::Machine : Applicability::Maybe;
     if (size_t At = Written.find(Word); At != std::string::npos)
-      D.Fixes.push_back(
-          {fmt::format("`{}`", *Near), Trust, {{V.Range, Written.replace(At, Word.size(), *Near)}}, {}});
+      D.Fixes.push_back({fmt::format("`{}`", *Near), Trust, {{V.Range, Written.replace(At, Word.size(), *Near)}}, {}});
   }
   return rt::unknownValue(Option.Ty);
 }
@@ -363,7 +362,8 @@ static std::optional<std::string> unquoted(const FieldDecl &Option, const Config
       return *Truth ? "true" : "false";
   auto N = parsed(V.Text);
   const bool Plain = V.Text == "0" || V.Text.find_first_not_of("+0") == 0;
-  if (!Option.Ty.isQuantity() || !N || !std::isfinite(*N) || !Plain || (Option.Ty.isCount() && V.Text.find_first_of(".eE") != std::string::npos))
+  if (!Option.Ty.isQuantity() || !N || !std::isfinite(*N) || !Plain ||
+      (Option.Ty.isCount() && V.Text.find_first_of(".eE") != std::string::npos))
     return std::nullopt;
   const bool InRange = *N >= static_cast<double>(Option.Minimum.value_or(INT64_MIN)) &&
                        *N <= static_cast<double>(Option.Maximum.value_or(INT64_MAX));

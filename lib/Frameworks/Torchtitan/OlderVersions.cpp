@@ -77,7 +77,8 @@ static constexpr Removal Removals[] = {
     {"float8.scaling_type_grad_output", FixedScaling},
     {"training.checkpoint_interval_type", "checkpoint.interval counts steps"},
     {"checkpoint.interval_type", "checkpoint.interval counts steps"},
-    {"comm.timeout_seconds", "comm.init_timeout_seconds and comm.train_timeout_seconds are for the first step and the rest"},
+    {"comm.timeout_seconds",
+     "comm.init_timeout_seconds and comm.train_timeout_seconds are for the first step and the rest"},
     {"metrics.rank_0_only", "metrics.save_for_all_ranks says the opposite"},
     {"metrics.enable_color_printing", "metrics.disable_color_printing says the opposite"},
     {"optimizer.fused", "optimizer.implementation is fused, foreach or for-loop"},
@@ -152,7 +153,9 @@ static void takeEmpty(ConfigValue &Tree, std::string_view Path) {
 // The edits
 //===----------------------------------------------------------------------===//
 
-static std::string_view sectionOf(std::string_view Path) { return Path.substr(0, std::min(Path.rfind('.'), Path.size())); }
+static std::string_view sectionOf(std::string_view Path) {
+  return Path.substr(0, std::min(Path.rfind('.'), Path.size()));
+}
 static std::string_view nameOf(std::string_view Path) { return Path.substr(Path.rfind('.') + 1); }
 
 /// The lines of a member of a section: empty where anything else stands on them.
@@ -201,7 +204,8 @@ static std::optional<Fix> moved(ConfigValue &Tree, const ConfigValue &Member, st
   const SourceRange Lines = linesOf(Member, Text);
   if (!Lines)
     return std::nullopt;
-  std::string Line = std::string(nameOf(To)) + std::string(Text.substr(Member.KeyRange.End, Lines.End - Member.KeyRange.End));
+  std::string Line =
+      std::string(nameOf(To)) + std::string(Text.substr(Member.KeyRange.End, Lines.End - Member.KeyRange.End));
   if (!Line.ends_with('\n'))
     Line += '\n';
   Result.Edits = {{Lines, ""}, lineIn(Tree, sectionOf(To), std::move(Line), Lines.File, Text)};
