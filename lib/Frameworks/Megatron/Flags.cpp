@@ -118,10 +118,11 @@ void FlagReader::readFlag(const CommandWord &Flag) {
   }
 }
 
-/// A name of releases before, which forks still have.
+/// A name of releases before, which forks still have: it is refused, and the rest is judged with what it means.
 void FlagReader::reportOld(const CommandWord &Flag, const FieldDecl &Option) {
   const std::string Name = framework::Megatron.spelled(keyOf(Option));
-  Diagnostic &D = Job.Diags.report(diag::OldOption, Flag.Range, Flag.Text, "Megatron-LM", Name);
+  Diagnostic &D = Job.Diags.report(diag::UnknownOption, Flag.Range, Flag.Text, "Megatron-LM");
+  D.Notes.push_back({{}, fmt::format("older releases called `{}` so", Name)});
   if (Job.Sources.text(Flag.Range) == Flag.Text)
     D.Fixes.push_back({fmt::format("`{}`", Name), Applicability::Machine, {{Flag.Range, Name}}, {}});
 }
