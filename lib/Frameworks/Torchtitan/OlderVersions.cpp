@@ -185,6 +185,27 @@ static Edit lineIn(ConfigValue &Tree, std::string_view Section, std::string Line
   return {{File, At, At}, Break == std::string_view::npos ? '\n' + Line : std::move(Line)};
 }
 
+/// The line with the header of a section that is none today, where nothing else is left in it; empty otherwise.
+static SourceRange emptiedHeader(std::string_view Section, SourceRange Member, std::string_view Text) {
+  const auto IsOld = [&](const Move &M) { return M.From.ends_with('.') && M.From == fmt::format("{}.", Section); };
+  const std::string Header = fmt::format("[{}]", Section);
+  const size_t At = std::min(Text.rfind(Header, Member.Begin), Text.size());
+  if (std::ranges::none_of(Moves, IsOld) || At == Text.size() || (At > 0 && Text[At - 1] != '\n'))
+    return {};
+  const size_t Begin = std::min(Text.find('\n', At), Text.size() - 1) + 1;
+  for (size_t Line = Begin, End; Line < Text.size(); Line = End + 1) {
+    End = std::min(Text.find('\n', Line), Text.size());
+    std::string_view Written = Text.substr(Line, End - Line);
+    Written.remove_prefix(std::min(Written.find_first_not_of(" \t\r"), Written.size()));
+    if (Written.starts_with('['))
+      break;
+    const bool IsMember = Line >= Member.Begin && Line < Member.End;
+    if (!IsMember && !Written.empty() && Written[0] != '#')
+      return {};
+  }
+  return {Member.File, static_cast<uint32_t>(At), static_cast<uint32_t>(Begin)};
+}
+
 /// The edit that writes an option where it is today: its name alone where the section is the same, else its line.
 static std::optional<Fix> moved(ConfigValue &Tree, const ConfigValue &Member, std::string_view From,
                                 std::string_view To, const SourceManager &Sources) {
@@ -209,6 +230,8 @@ static std::optional<Fix> moved(ConfigValue &Tree, const ConfigValue &Member, st
   if (!Line.ends_with('\n'))
     Line += '\n';
   Result.Edits = {{Lines, ""}, lineIn(Tree, sectionOf(To), std::move(Line), Lines.File, Text)};
+  if (const SourceRange Header = emptiedHeader(sectionOf(From), Lines, Text))
+    Result.Edits.push_back({Header, ""});
   return Result;
 }
 
