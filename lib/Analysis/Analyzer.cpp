@@ -7,6 +7,7 @@
 #include "Basic/Text.h"
 #include "Plan/Options.h"
 #include "Sema/ItemChecker.h"
+#include "Sema/Soundness.h"
 #include <algorithm>
 
 namespace parlance {
@@ -14,7 +15,7 @@ namespace parlance {
 using namespace ast;
 
 void Analyzer::run() {
-  for (auto &M : P.modules())
+  for (const auto &M : P.modules())
     runFile(*M);
 }
 
@@ -45,13 +46,6 @@ void Analyzer::runFile(Module &M) {
     }
 }
 
-/// Whether a part of an expression could not be typed, which has been reported.
-static bool hasError(const Expr &X) {
-  // The callee of a call has no type of its own.
-  auto Parts = std::span(X.Args).subspan(X.Kind == ExprKind::Call ? 1 : 0);
-  return X.Ty.isError() || std::ranges::any_of(Parts, [](const Expr *A) { return hasError(*A); });
-}
-
 /// Whether bytes are written in GB and the like: then memory is shown in them too, not in GiB.
 static bool mentionsDecimalBytes(const Expr &X) {
   if (X.Unit)
@@ -68,8 +62,8 @@ bool Analyzer::refersToNothing(const Expr &X, const Evaluator::Frame &F) {
   return std::ranges::any_of(X.Args, [&](const Expr *A) { return refersToNothing(*A, F); });
 }
 
-/// Whether a statement could be typed.
-static bool isSound(const Item &I) { return I.Value && I.Value->Ty.K == Type::Kind::Bool && !hasError(*I.Value); }
+/// Whether a statement, and all that it reads, could be typed.
+static bool isJudged(const Item &I) { return I.Value && I.Value->Ty.K == Type::Kind::Bool && isSound(*I.Value); }
 
 /// A statement in a changed job.
 Truth Analyzer::holds(const Item &Statement, Evaluator::Frame F) {
@@ -79,7 +73,7 @@ Truth Analyzer::holds(const Item &Statement, Evaluator::Frame F) {
 }
 
 Diagnostic *Analyzer::runStatement(const Item &I, Evaluator::Frame F) {
-  if (!isSound(I))
+  if (!isJudged(I))
     return nullptr;
   F.Locals.resize(I.FrameSize);
   unsigned Before = E.Diags.errors();
@@ -109,10 +103,17 @@ Diagnostic *Analyzer::runStatement(const Item &I, Evaluator::Frame F) {
 // Jobs
 //===----------------------------------------------------------------------===//
 
-/// Whether a value in a field is of no known type, which was reported where its name comes from.
-static bool holdsUnknown(const Item &I) {
-  return (I.Value && I.Value->Kind != ExprKind::Auto && I.Value->Ty.isError()) ||
-         std::ranges::any_of(I.Items, [](const Item *Part) { return holdsUnknown(*Part); });
+/// Whether a record's part gives it a value, rather than claiming something of it.
+static bool givesValue(const Item &Part, bool OfJob) {
+  return !OfJob || Part.Kind == ItemKind::Field || Part.Kind == ItemKind::Block || Part.Kind == ItemKind::Assume;
+}
+
+/// The blocks of files that a value names, in a term of it too: `8 * own_device`.
+static void collectRecords(const Expr &X, std::vector<const Expr *> &Into) {
+  if (X.Target.K == Ref::Kind::UserRecord)
+    Into.push_back(&X);
+  for (const Expr *Part : X.Args)
+    collectRecords(*Part, Into);
 }
 
 /// Whether a record, its bases or the records that it refers to have errors in their fields. Judging such a job would
@@ -128,14 +129,17 @@ bool Analyzer::isBroken(Module &M, const Item &R) const {
       return true;
   }
   return std::ranges::any_of(R.Items, [&](const ast::Item *I) {
-    if (I->Kind != ItemKind::Field && I->Kind != ItemKind::Block && I->Kind != ItemKind::Assume)
+    if (!givesValue(*I, R.Declared.Schema->Name == "job"))
       return false;
-    if (I->Incomplete || Diags.errorWithin(I->Range) || holdsUnknown(*I))
+    if (I->Incomplete || Diags.errorWithin(I->Range) || !isSound(*I))
       return true;
-    if (!I->Value || I->Value->Target.K != Ref::Kind::UserRecord)
-      return false;
-    FileSymbol Named = lookup(M, P.Lib, I->Value->Text);
-    return Named.Item && isBroken(*Named.Owner, *Named.Item);
+    std::vector<const Expr *> Named;
+    if (I->Value)
+      collectRecords(*I->Value, Named);
+    return std::ranges::any_of(Named, [&](const Expr *Name) {
+      FileSymbol Found = lookup(M, P.Lib, Name->Text);
+      return Found.Item && isBroken(*Found.Owner, *Found.Item);
+    });
   });
 }
 
@@ -183,7 +187,7 @@ std::vector<Analyzer::Statement> Analyzer::statementsOf(Module &M, Item &Job) co
 }
 
 void Analyzer::runJob(Module &M, Item &Item) {
-  AnalyzedJob &Job = Jobs.emplace_back(AnalyzedJob{Item.Id.Text, &M, &Item, std::nullopt});
+  AnalyzedJob &Job = Jobs.emplace_back(AnalyzedJob{Item.Id.Text, &M, &Item, std::nullopt, {}});
   const Record *R = E.instance(M, Item);
   if (!R || isBroken(M, Item))
     return;
@@ -204,7 +208,7 @@ void Analyzer::judge(Module &M, Item &Item, AnalyzedJob &Job) {
   FixFinder Fixes(Runner, claimsOf(Own), Resolved, E);
   if (std::set<const ast::Item *> Seen; readsError(M, Item, Seen))
     Fixes.disable();
-  runRules(Resolved, Runner, Fixes);
+  runRules(Job, Runner, Fixes);
   runStatements(Own, Item, Resolved, Fixes);
 }
 
@@ -243,14 +247,14 @@ std::vector<Claim> Analyzer::claimsOf(std::span<const Statement> Own) {
       Result.push_back(
           {Rule->declaration().Level, [Rule](const Plan &Changed) mutable { return Rule->violated(Changed); }});
   };
-  for (auto &File : P.modules())
+  for (const auto &File : P.modules())
     for (Item *I : File->Tree->Items)
       if (I->Kind == ItemKind::Rule)
         AddRule(*File, *I);
   for (const Statement &S : Own)
     if (S.Of->Kind == ItemKind::Rule)
       AddRule(*S.Owner, *S.Of);
-    else if (S.Of->Kind != ItemKind::Let && isSound(*S.Of))
+    else if (S.Of->Kind != ItemKind::Let && isJudged(*S.Of))
       Result.push_back({S.Of->Kind == ItemKind::Require ? Severity::Error : Severity::Warning,
                         [this, S](const Plan &Changed) { return !holds(*S.Of, Changed.frame(S.Owner)); }});
   return Result;
@@ -284,24 +288,27 @@ void Analyzer::runCase(Module &M, ast::Item &Case, Module &Owner, ast::Item &Rul
 }
 
 void Analyzer::runForeign(const Record &Job) {
-  AnalyzedJob &Analyzed = Jobs.emplace_back(AnalyzedJob{Job.Name, nullptr, nullptr, std::nullopt});
+  AnalyzedJob &Analyzed = Jobs.emplace_back(AnalyzedJob{Job.Name, nullptr, nullptr, std::nullopt, {}});
   Analyzed.Resolved = resolve(Job, E);
   if (!Analyzed.Resolved)
     return;
   Analyzed.Resolved->HasOptions = Analyzed.Resolved->Foreign = true;
   RuleRunner Runner(P.Lib, E, Trees);
   FixFinder Fixes(Runner, claimsOf({}), *Analyzed.Resolved, E);
-  runRules(*Analyzed.Resolved, Runner, Fixes);
+  runRules(Analyzed, Runner, Fixes);
 }
 
 /// The rules of the library and those that the files declare.
-void Analyzer::runRules(const Plan &Resolved, RuleRunner &Runner, FixFinder &Fixes) {
+void Analyzer::runRules(AnalyzedJob &Job, RuleRunner &Runner, FixFinder &Fixes) {
+  const Plan &Resolved = *Job.Resolved;
   std::vector<uint32_t> Open;
   for (uint32_t Rule : Runner.violations(Resolved, &Open))
     E.Diags.add(Runner.describe(Rule, Resolved, Fixes));
   for (uint32_t Rule : Open)
     Undecided.push_back({P.Lib.Rules[Rule].Code, P.Lib.Rules[Rule].Name});
-  for (auto &File : P.modules())
+  Job.Verdict = verdictOf(Resolved, Open, E, Trees);
+  Job.Verdict.Name = Job.Name;
+  for (const auto &File : P.modules())
     for (ast::Item *I : File->Tree->Items)
       if (I->Kind == ItemKind::Rule)
         runUserRule(*File, *I, Resolved, Fixes);

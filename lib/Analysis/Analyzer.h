@@ -1,6 +1,7 @@
 // Runs everything that a program claims: requirements, the library's rules and the user's own, on every job.
 #pragma once
 #include "Analysis/Message.h"
+#include "Analysis/Verdict.h"
 #include "Plan/Plan.h"
 #include "Sema/ItemChecker.h"
 #include <set>
@@ -13,6 +14,7 @@ struct AnalyzedJob {
   const Module *File = nullptr;
   const ast::Item *Item = nullptr;
   std::optional<Plan> Resolved; ///< empty when the job cannot be resolved
+  JobVerdict Verdict;           ///< what was judged of it
 };
 
 /// A rule of which it cannot be said whether a job violates it: something is not known.
@@ -57,7 +59,7 @@ private:
   bool isBroken(Module &M, const ast::Item &R) const;
   bool readsError(Module &M, const ast::Item &R, std::set<const ast::Item *> &Seen) const;
   bool readsError(Module &M, const ast::Expr &X, std::set<const ast::Item *> &Seen) const;
-  void runRules(const Plan &Resolved, RuleRunner &Runner, FixFinder &Fixes);
+  void runRules(AnalyzedJob &Job, RuleRunner &Runner, FixFinder &Fixes);
   void runUserRule(Module &M, ast::Item &Rule, const Plan &Resolved, FixFinder &Fixes);
 
   Program &P;

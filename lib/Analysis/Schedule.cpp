@@ -22,7 +22,7 @@ std::string refusal(const PipelineSpec &S) {
     return fmt::format("{:.0f} passes are more than the {} that are simulated", Passes, MaxPasses);
   if (S.Times.size() != size_t{S.Stages} * S.Chunks)
     return fmt::format("times of {} chunks given, {} needed", S.Times.size(), size_t{S.Stages} * S.Chunks);
-  if (!Good(S.Message) || !std::all_of(S.Times.begin(), S.Times.end(), [&](const PassTimes &T) {
+  if (!Good(S.Message) || !std::ranges::all_of(S.Times, [&](const PassTimes &T) {
         return Good(T.Forward) && Good(T.InputGradient) && Good(T.WeightGradient);
       }))
     return "times have to be finite and not negative";

@@ -144,7 +144,7 @@ std::vector<Pass> passesOf(const PipelineSpec &S, uint32_t Stage) {
     return oneFOneB(S.MicroBatches, S.Stages - 1 - Stage, {S.Stages, 1});
   case ScheduleKind::Interleaved:
     // Twice as many as in 1F1B, since a pass takes part of the time, and all chunks but one.
-    return oneFOneB(S.MicroBatches * S.Chunks, 2 * (S.Stages - 1 - Stage) + uint64_t{S.Chunks - 1} * S.Stages,
+    return oneFOneB(S.MicroBatches * S.Chunks, uint64_t{2} * (S.Stages - 1 - Stage) + uint64_t{S.Chunks - 1} * S.Stages,
                     {S.Stages, S.Chunks});
   case ScheduleKind::ZeroBubble:
     return zeroBubble(S, Stage);

@@ -196,7 +196,6 @@ std::vector<Diagnostic> DiagnosticEngine::take() {
   if (AllJobs.size() == 1) // there is none to tell it from
     for (Diagnostic &D : Result)
       D.Jobs.clear();
-  std::sort(Result.begin(), Result.end(),
-            [](const Diagnostic &A, const Diagnostic &B) { return orderKey(A) < orderKey(B); });
+  std::ranges::sort(Result, [](const Diagnostic &A, const Diagnostic &B) { return orderKey(A) < orderKey(B); });
   return Result;
 }

@@ -18,17 +18,15 @@ constexpr size_t Count = std::size(Declared) - 1;
 constexpr std::array<DiagnosticPage, Count> sortedPages() {
   std::array<DiagnosticPage, Count> Pages{};
   std::copy(std::begin(Declared), std::begin(Declared) + Count, Pages.begin());
-  std::sort(Pages.begin(), Pages.end(),
-            [](const DiagnosticPage &A, const DiagnosticPage &B) { return A.Code < B.Code; });
+  std::ranges::sort(Pages, [](const DiagnosticPage &A, const DiagnosticPage &B) { return A.Code < B.Code; });
   return Pages;
 }
 
 constexpr std::array<DiagnosticPage, Count> Pages = sortedPages();
 
 constexpr bool codesAreUnique() {
-  return std::adjacent_find(Pages.begin(), Pages.end(), [](const DiagnosticPage &A, const DiagnosticPage &B) {
-           return A.Code == B.Code;
-         }) == Pages.end();
+  return std::ranges::adjacent_find(
+             Pages, [](const DiagnosticPage &A, const DiagnosticPage &B) { return A.Code == B.Code; }) == Pages.end();
 }
 static_assert(codesAreUnique(), "two diagnostics of Diagnostics.def share a code");
 

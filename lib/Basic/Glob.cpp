@@ -13,10 +13,13 @@ static size_t closing(std::string_view Pattern, size_t P) {
 
 bool parlance::isGlob(std::string_view Pattern) {
   for (size_t P = 0; P < Pattern.size(); ++P)
-    if (Pattern[P] == '\\')
+    if (Pattern[P] == '\\') {
       ++P;
-    else if (Pattern[P] == '[' && (P = closing(Pattern, P)) == std::string_view::npos)
-      return false;
+    } else if (Pattern[P] == '[') {
+      P = closing(Pattern, P);
+      if (P == std::string_view::npos)
+        return false;
+    }
   return true;
 }
 

@@ -34,7 +34,7 @@ std::string_view SourceFile::line(uint32_t Line) const {
 
 LineColumn SourceFile::position(uint32_t Offset) const {
   Offset = std::min(Offset, static_cast<uint32_t>(Text.size()));
-  const auto After = std::upper_bound(LineStarts.begin(), LineStarts.end(), Offset);
+  const auto After = std::ranges::upper_bound(LineStarts, Offset);
   const auto Line = static_cast<uint32_t>(After - LineStarts.begin());
   const std::string_view Content = line(Line);
   size_t Length = std::min<size_t>(Offset - LineStarts[Line - 1], Content.size());

@@ -143,3 +143,15 @@ std::string parlance::shellWord(std::string_view Word) {
     Result += C == '\'' ? std::string("'\\''") : std::string(1, C);
   return Result + "'";
 }
+
+std::string parlance::fillMarks(std::string_view Template,
+                                std::span<const std::pair<std::string_view, std::string>> Parts) {
+  std::string Result;
+  for (const auto &[Mark, Text] : Parts) {
+    size_t At = Template.find(Mark);
+    Result += Template.substr(0, At);
+    Result += Text;
+    Template.remove_prefix(At + Mark.size());
+  }
+  return Result += Template;
+}

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace parlance {
 
@@ -35,5 +36,9 @@ std::string unescape(std::string_view Contents);
 
 /// A word as the shell reads it back: quoted where it must be.
 std::string shellWord(std::string_view Word);
+
+/// A template with a text in the place of each mark. Each mark stands once, in this order: what is put in is not
+/// searched.
+std::string fillMarks(std::string_view Template, std::span<const std::pair<std::string_view, std::string>> Parts);
 
 } // namespace parlance

@@ -24,11 +24,16 @@ static void merge(CheckReport &Into, CheckReport Unit, DiagnosticEngine &All) {
   for (Judgement &J : Unit.Judged) {
     renumber(J.Checked, Ids);
     renumber(J.Files, Ids);
+    for (JobVerdict &V : J.Jobs)
+      V.File = Ids[V.File - 1];
     Into.Judged.push_back(std::move(J));
   }
   std::ranges::move(Unit.Checked, std::back_inserter(Into.Checked));
   Into.SuppressedErrors += Unit.SuppressedErrors;
   Into.Readable &= Unit.Readable;
+  Into.Understood &= Unit.Understood;
+  Into.Walked += Unit.Walked;
+  Into.PassedOver += Unit.PassedOver;
 }
 
 /// What decides about a unit: the files that it read, and all places where its settings may have stood, since they may

@@ -119,13 +119,21 @@ static std::multiset<std::string_view> openRules(const Judgement &J) {
 /// Whether all that there is could be judged.
 static bool isComplete(const Judgement &J) { return J.HasJobs && !J.Incomplete; }
 
+/// Whether memory or step time of a job was known and is not any more.
+static bool losesFigure(const std::vector<JobVerdict> &Was, const std::vector<JobVerdict> &Is) {
+  for (size_t I = 0; I < Was.size() && I < Is.size(); ++I)
+    if ((!Was[I].Memory.empty() && Is[I].Memory.empty()) || (!Was[I].Step.empty() && Is[I].Step.empty()))
+      return true;
+  return Is.size() < Was.size();
+}
+
 /// Whether something was judged that is not any more: a job, or, where `Rules`, a rule on it.
 static bool losesJudgement(const CheckReport &Now, const CheckReport &After, bool Rules) {
   if (After.Judged.size() != Now.Judged.size())
     return true;
   for (size_t I = 0; I < Now.Judged.size(); ++I) {
     const Judgement &Was = Now.Judged[I], &Is = After.Judged[I];
-    if ((Was.HasJobs && !Is.HasJobs) || (!Was.Incomplete && Is.Incomplete) ||
+    if ((Was.HasJobs && !Is.HasJobs) || (!Was.Incomplete && Is.Incomplete) || losesFigure(Was.Jobs, Is.Jobs) ||
         (Rules && isComplete(Was) && !std::ranges::includes(openRules(Was), openRules(Is))))
       return true;
   }

@@ -17,7 +17,7 @@ void inParallel(size_t Count, const std::function<void(size_t)> &Work) {
       for (size_t I; (I = Next++) < Count;)
         Work(I);
     } catch (...) {
-      std::lock_guard Lock(FailureLock);
+      std::scoped_lock Lock(FailureLock);
       if (!Failure)
         Failure = std::current_exception();
     }

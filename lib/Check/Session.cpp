@@ -3,6 +3,7 @@
 #include "Basic/Text.h"
 #include "std/Std.h"
 #include <algorithm>
+#include <filesystem>
 
 namespace parlance {
 
@@ -31,7 +32,7 @@ void Session::judge(uint32_t File, bool Rules) {
   addRules(File);
   Analysis.run();
   Judged.Checked = {Main->Tree->File};
-  for (auto &M : Files.modules())
+  for (const auto &M : Files.modules())
     Judged.Files.push_back(M->Tree->File);
   noteJobs();
 }
@@ -41,6 +42,12 @@ void Session::noteJobs() {
   Judged.Incomplete =
       std::ranges::any_of(Analysis.jobs(), [](const AnalyzedJob &J) { return !J.Resolved.has_value(); });
   Judged.Undecided = Analysis.undecided();
+  for (const AnalyzedJob &J : Analysis.jobs())
+    if (J.File == Main) {
+      JobVerdict &V = Judged.Jobs.emplace_back(J.Verdict);
+      V.Name = J.Name;
+      V.File = Judged.Checked.front();
+    }
 }
 
 /// Of many names only the first ones are given: a checkpoint decides dozens of options.
@@ -84,6 +91,13 @@ static void reportOpen(std::span<const Symbol> Symbols, DiagnosticEngine &Diags)
   }
 }
 
+/// A job that cannot be read at all is still one of which nothing was judged.
+void Session::noteUnread(std::span<const ForeignFile *const> Files) {
+  JobVerdict &V = Judged.Jobs.emplace_back();
+  V.File = Files.front()->File;
+  V.Name = std::filesystem::path(Sources.file(V.File).name()).stem().string();
+}
+
 void Session::judge(std::span<const ForeignFile *const> Files, const ForeignRequest &Request) {
   for (const ForeignFile *F : Files) {
     addRules(F->File);
@@ -93,10 +107,14 @@ void Session::judge(std::span<const ForeignFile *const> Files, const ForeignRequ
   ForeignReader Reader(Values, HuggingFace, Request);
   auto Read = Reader.read(Files);
   Judged.Incomplete = !Read;
-  if (!Read)
+  if (!Read) {
+    noteUnread(Files);
     return;
+  }
   Analysis.runForeign(*Read->Job);
   noteJobs();
+  for (JobVerdict &V : Judged.Jobs)
+    V.Options = Read->Unread;
   reportOpen(Read->Symbols, Diags);
 }
 

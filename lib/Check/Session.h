@@ -35,6 +35,7 @@ public:
 private:
   void addRules(uint32_t Of);
   void noteJobs();
+  void noteUnread(std::span<const ForeignFile *const> Files);
   Judgement Judged;
 };
 

@@ -65,13 +65,22 @@ void UnitCheck::judgeForeign() {
     newSession().judge(Group, Request.Foreign);
 }
 
+static bool has(const std::vector<Diagnostic> &Found, std::string_view Code) {
+  return std::ranges::any_of(Found, [&](const Diagnostic &D) { return D.Code == Code; });
+}
+
 /// A script that trains nothing, found in a folder.
-bool UnitCheck::isDoubtful() const {
-  return Unit.Walked &&
-         std::ranges::any_of(Report.Found, [](const Diagnostic &D) { return D.Code == diag::UnknownForeign.Code; });
+bool UnitCheck::isDoubtful() const { return Unit.Walked && has(Report.Found, diag::UnknownForeign.Code); }
+
+/// Whether nothing was judged of what a job could have been.
+bool UnitCheck::isUnknown() const {
+  const bool NoJob = std::ranges::all_of(
+      Sessions, [](const auto &S) { return std::ranges::none_of(S->judgement().Jobs, &JobVerdict::Resolved); });
+  return has(Report.Found, diag::UnknownForeign.Code) || (NoJob && has(Report.Found, diag::UnknownProgram.Code));
 }
 
 void UnitCheck::finish() {
+  Report.Walked = Unit.Walked;
   Report.SuppressedErrors = Diags.suppressedErrors();
   Report.Found = Diags.take();
   if (Request.NamesOnly)
@@ -79,9 +88,12 @@ void UnitCheck::finish() {
   if (isDoubtful()) {
     Report.Found.clear();
     Report.SuppressedErrors = 0;
+    Report.PassedOver = 1;
     Sessions.clear();
     return;
   }
+  Report.Understood = Unit.Walked || !isUnknown();
+  Report.PassedOver = Unit.Walked && Sessions.empty() && Report.Judged.empty();
   for (const auto &S : Sessions)
     Report.Judged.push_back(S->judgement());
   if (!Sessions.empty() || !Foreign.empty())

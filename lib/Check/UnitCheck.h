@@ -28,6 +28,7 @@ private:
   void judgeForeign();
   void finish();
   bool isDoubtful() const;
+  bool isUnknown() const;
 
   const CheckUnit &Unit;
   const CheckRequest &Request;

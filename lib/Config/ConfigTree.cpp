@@ -4,13 +4,14 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <ranges>
 
 namespace parlance {
 
 const ConfigValue *ConfigValue::find(std::string_view Name) const {
   if (K != Kind::Object)
     return nullptr;
-  auto Last = std::find_if(Items.rbegin(), Items.rend(), [&](const ConfigValue &V) { return V.Key == Name; });
+  auto Last = std::ranges::find_if(std::views::reverse(Items), [&](const ConfigValue &V) { return V.Key == Name; });
   return Last == Items.rend() ? nullptr : &*Last;
 }
 
@@ -82,8 +83,7 @@ void warnOfDuplicateKeys(const ConfigValue &Object, unsigned &Warned, Diagnostic
   Sorted.reserve(Object.Items.size());
   for (const ConfigValue &V : Object.Items)
     Sorted.push_back(&V);
-  std::stable_sort(Sorted.begin(), Sorted.end(),
-                   [](const ConfigValue *A, const ConfigValue *B) { return A->Key < B->Key; });
+  std::ranges::stable_sort(Sorted, [](const ConfigValue *A, const ConfigValue *B) { return A->Key < B->Key; });
   for (size_t I = 1; I < Sorted.size(); ++I) {
     if (Sorted[I - 1]->Key != Sorted[I]->Key || ++Warned > MaxWarnings)
       continue;

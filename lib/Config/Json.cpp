@@ -7,14 +7,13 @@
 #include "Config/JsonErrors.h"
 #include "Config/RelaxedJson.h"
 #include <algorithm>
-#include <cstring>
 
-#if defined(__clang__)
+#ifdef __clang__
 // Its stack of characters starts as a null pointer to which it adds, which the sanitizer objects to.
 #pragma clang attribute push(__attribute__((no_sanitize("pointer-overflow"))), apply_to = function)
 #endif
 #include <rapidjson/reader.h>
-#if defined(__clang__)
+#ifdef __clang__
 #pragma clang attribute pop
 #endif
 
@@ -90,7 +89,8 @@ private:
   /// What the reader has passed since the last call.
   std::pair<uint32_t, uint32_t> passed() {
     uint32_t Begin = LastEnd;
-    while (Begin < here() && std::memchr(" \t\r\n,:", Text[Begin], 6))
+    constexpr std::string_view Between = " \t\r\n,:";
+    while (Begin < here() && Between.find(Text[Begin]) != std::string_view::npos)
       ++Begin;
     LastEnd = here();
     return {Begin, LastEnd};
@@ -147,7 +147,7 @@ private:
       Open.back().Items.push_back(std::move(V));
     return true;
   }
-  bool refuse(SourceRange Range, std::string Why) {
+  bool refuse(SourceRange Range, const std::string &Why) {
     Diags.report(diag::JsonSyntax, Range, Why);
     return false;
   }

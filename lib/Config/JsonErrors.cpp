@@ -25,7 +25,7 @@ public:
   }
 
 private:
-  Diagnostic &say(size_t From, size_t To, std::string Message) {
+  Diagnostic &say(size_t From, size_t To, const std::string &Message) {
     return Diags.report(diag::JsonSyntax, range(From, To), Message);
   }
   SourceRange range(size_t From, size_t To) const {

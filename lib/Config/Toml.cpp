@@ -72,7 +72,7 @@ private:
 
   ConfigValue value(const toml::node &Node, unsigned Depth);
   void scalar(ConfigValue &V, const toml::node &Node);
-  bool refuse(SourceRange At, std::string Why) {
+  bool refuse(SourceRange At, const std::string &Why) {
     if (!Failed)
       Diags.report(diag::TomlSyntax, At, Why);
     return Failed = true;
@@ -153,7 +153,7 @@ ConfigValue TreeBuilder::value(const toml::node &Node, unsigned Depth) {
 } // namespace
 
 std::optional<ConfigValue> parseToml(uint32_t File, std::string_view Text, DiagnosticEngine &Diags) {
-  const auto Refuse = [&](size_t Begin, size_t End, std::string Why) {
+  const auto Refuse = [&](size_t Begin, size_t End, const std::string &Why) {
     Diags.report(diag::TomlSyntax, {File, static_cast<uint32_t>(Begin), static_cast<uint32_t>(End)}, Why);
     return std::nullopt;
   };

@@ -24,7 +24,7 @@ public:
   }
 
 private:
-  Diagnostic &say(size_t From, size_t To, std::string Message) {
+  Diagnostic &say(size_t From, size_t To, const std::string &Message) {
     From = std::min(From, Text.size());
     To = std::clamp(To, From, Text.size());
     return Diags.report(diag::TomlSyntax, {File, static_cast<uint32_t>(From), static_cast<uint32_t>(To)}, Message);

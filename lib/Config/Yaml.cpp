@@ -100,7 +100,7 @@ private:
     const uint32_t Begin = Places(E.start_mark);
     return {File, Begin, std::max(Begin, Places(E.end_mark))};
   }
-  void refuse(SourceRange At, std::string Why) {
+  void refuse(SourceRange At, const std::string &Why) {
     if (!Failed)
       Diags.report(diag::YamlSyntax, At, Why);
     Failed = true;

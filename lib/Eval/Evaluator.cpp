@@ -2,6 +2,7 @@
 #include "Basic/Diagnostics.h"
 #include "Eval/Support.h"
 #include "Sema/Builtin.h"
+#include "Sema/Soundness.h"
 #include "Units/Format.h"
 #include <algorithm>
 
@@ -19,17 +20,44 @@ Value Evaluator::checked(const Expr &E, Num Result, std::initializer_list<Num> O
     if (!O.isKnown())
       return Value::of(Result);
   bool Undefined = Result.isUnknown() && E.Target.K == Ref::Kind::Builtin;
-  bool Divides = Result.isUnknown() && E.Kind == ExprKind::Binary && (E.O == Op::Div || E.O == Op::Mod);
-  if (!Silent && E.Range && (Result.isOverflow() || Divides || Undefined) && Reported.insert(&E).second) {
-    if (Undefined)
+  bool Binary = Result.isUnknown() && E.Kind == ExprKind::Binary;
+  bool Divides = Binary && (E.O == Op::Div || E.O == Op::Mod), Power = Binary && E.O == Op::Pow;
+  if (!Silent && E.Range && (Result.isOverflow() || Divides || Power || Undefined) && Reported.insert(&E).second) {
+    if (Undefined || Power)
       Diags.report(diag::NoValue, E.Range, Sources.text(E.Range),
-                   formatQuantity(*Operands.begin(), E.Args[1]->Ty.Dimension));
+                   formatQuantity(*Operands.begin(), E.Args[Power ? 0 : 1]->Ty.Dimension));
+    else if (Divides && E.O == Op::Mod && reportFraction(E, Operands))
+      ; // the divisor may be no zero
     else if (Divides)
       Diags.report(diag::DivisionByZero, E.Range, Sources.text(E.Range));
     else
       Diags.report(diag::Overflow, E.Range, Sources.text(E.Range));
   }
   return Value::of(Result);
+}
+
+/// A remainder is one of whole numbers. Returns whether an operand is none.
+bool Evaluator::reportFraction(const Expr &Remainder, std::initializer_list<Num> Operands) {
+  const Expr *const *Side = Remainder.Args.data();
+  for (Num O : Operands) {
+    if (!O.isIntegral()) {
+      Diags.report(diag::NotWhole, (*Side)->Range, Sources.text((*Side)->Range),
+                   formatQuantity(O, (*Side)->Ty.Dimension));
+      return true;
+    }
+    ++Side;
+  }
+  return false;
+}
+
+/// The value for what is declared `int`. One that is not whole is reported at `At`, and unknown.
+Value Evaluator::whole(Value V, const Type &Declared, std::string_view Name, const Expr &At) {
+  bool Fraction = Declared.Integer && V.K == Value::Kind::Quantity && V.Number.isKnown() && !V.Number.isIntegral();
+  if (!Fraction)
+    return V;
+  if (!Silent && Reported.insert(&At).second)
+    Diags.report(diag::NotWhole, At.Range, Name, formatQuantity(V.Number, At.Ty.Dimension));
+  return Value::of(Num::unknown());
 }
 
 bool Evaluator::wasReported(const Expr &E) const {
@@ -114,7 +142,7 @@ Value Evaluator::evalName(const Expr &E, Frame &F) {
 Value Evaluator::letValue(Item &Let, Frame &F) {
   if (auto It = Lets.find(&Let); It != Lets.end())
     return It->second;
-  if (!Let.Value || Let.Declared.isError())
+  if (!Let.Value || !isSound(Let))
     return {};
   Lets[&Let] = {}; // a cycle has been reported; it must still end
   Frame Own;
@@ -122,7 +150,7 @@ Value Evaluator::letValue(Item &Let, Frame &F) {
   Own.Job = Let.Flag ? F.Job : nullptr;
   Own.Self = F.Self;
   Own.File = F.File;
-  Value V = eval(*Let.Value, Own);
+  Value V = whole(eval(*Let.Value, Own), Let.Ty ? Let.Declared : Type(), Let.Id.Text, *Let.Value);
   Lets[&Let] = V;
   return V;
 }
@@ -165,10 +193,26 @@ Value Evaluator::rawDerive(uint32_t Index, const std::vector<Value> &Args, Frame
   return Applies == Truth::True && V.isAbsent() && D.Result.isQuantity() ? Value::of(Num::unknown()) : V;
 }
 
+/// The value of an argument: what it is for may have to be whole.
+Value Evaluator::argument(const Expr &Call, size_t I, Frame &F) {
+  const Expr &E = *Call.Args[I];
+  Value V = eval(E, F);
+  if (!F.File) // formulas of the library call each other with what they have
+    return V;
+  if (Call.Target.K == Ref::Kind::UserFunction) {
+    const Param &P = Call.Target.Decl->Params[I - 1];
+    return whole(V, P.Declared, P.Id.Text, E);
+  }
+  auto Params = Call.Target.K == Ref::Kind::Derive     ? Lib.Derives[Call.Target.Index].Params
+                : Call.Target.K == Ref::Kind::Function ? Lib.Functions[Call.Target.Index].Params
+                                                       : std::span<const ParamDecl>();
+  return I <= Params.size() ? whole(V, Params[I - 1].Ty, Params[I - 1].Name, E) : V;
+}
+
 Value Evaluator::rawDerive(const Expr &E, Frame &F) {
   std::vector<Value> Args;
   for (size_t I = 1; I < E.Args.size(); ++I)
-    Args.push_back(eval(*E.Args[I], F));
+    Args.push_back(argument(E, I, F));
   return rawDerive(E.Target.Index, Args, F);
 }
 
@@ -183,7 +227,7 @@ Value Evaluator::evalCall(const Expr &E, Frame &F) {
     return evalBuiltin(E, F);
   std::vector<Value> Args;
   for (size_t I = 1; I < E.Args.size(); ++I)
-    Args.push_back(eval(*E.Args[I], F));
+    Args.push_back(argument(E, I, F));
   Value Result;
   switch (E.Target.K) {
   case Ref::Kind::Function:
@@ -193,8 +237,8 @@ Value Evaluator::evalCall(const Expr &E, Frame &F) {
     Result = evalDerive(E.Target.Index, Args, F);
     break;
   case Ref::Kind::UserFunction: {
-    if (E.Target.Decl->Declared.isError())
-      return {}; // one that reaches itself is reported, and must still end
+    if (!isSound(*E.Target.Decl))
+      return {}; // one that reaches itself too, which is reported and must still end
     Frame Own;
     Own.Locals = std::move(Args);
     Own.Job = F.Job;

@@ -43,6 +43,8 @@ public:
   const Record *libraryInstance(uint32_t Index);
   /// A copy of a record whose absent fields are filled with defaults, nested blocks included.
   Record *complete(const Record &Explicit);
+  /// A field's default over the fields of a record so far, from the tree of its expression.
+  Value treeDefault(const Record &R, const FieldDecl &F);
   /// A record that lives as long as the evaluator.
   Record *own(Record R) { return &Owned.emplace_back(std::move(R)); }
   std::string_view keep(std::string Text) { return Texts.emplace_back(std::move(Text)); }
@@ -77,6 +79,9 @@ private:
   Value evalDerive(uint32_t Index, const std::vector<Value> &Args, Frame &F);
   Value evalList(const ast::Expr &E, Frame &F);
   Value checked(const ast::Expr &E, Num Result, std::initializer_list<Num> Operands);
+  bool reportFraction(const ast::Expr &Remainder, std::initializer_list<Num> Operands);
+  Value whole(Value V, const Type &Declared, std::string_view Name, const ast::Expr &At);
+  Value argument(const ast::Expr &Call, size_t I, Frame &F);
 
   void fill(const Module &File, Record &R, const std::vector<ast::Item *> &Items);
   void setField(const Module &File, Record &R, unsigned Index, ast::Item &I);

@@ -4,6 +4,7 @@
 #include "Eval/Evaluator.h"
 #include "Eval/Support.h"
 #include "Sema/ExprChecker.h"
+#include "Sema/Soundness.h"
 #include "Units/Format.h"
 #include <algorithm>
 #include <filesystem>
@@ -15,6 +16,17 @@ using namespace ast;
 //===----------------------------------------------------------------------===//
 // Defaults
 //===----------------------------------------------------------------------===//
+
+Value Evaluator::treeDefault(const Record &R, const FieldDecl &F) {
+  Frame Own;
+  Own.Self = &R;
+  Value V = eval(*F.DefaultExpr, Own);
+  if (F.Ty.K != Type::Kind::Record || V.K != Value::Kind::Enum)
+    return V;
+  // A word stands for the record of that name.
+  int Named = Lib.record(F.DefaultExpr->Ty.Enum->Values[V.Index]);
+  return Named < 0 ? Value() : Value::record(Lib.Records[Named].instance());
+}
 
 Record *Evaluator::complete(const Record &From) {
   if (auto It = Completed.find(&From); It != Completed.end())
@@ -30,13 +42,7 @@ Record *Evaluator::complete(const Record &From) {
       if (Block && !F.Ty.Schema->TopLevel) {
         V = Value::record(own(emptyRecord(*F.Ty.Schema, F.Name, R->NameRange)));
       } else {
-        if (PreferTrees && F.DefaultExpr) {
-          Frame Own;
-          Own.Self = R;
-          V = eval(*F.DefaultExpr, Own);
-        } else {
-          V = rt::defaultOf(*R, I);
-        }
+        V = PreferTrees && F.DefaultExpr ? treeDefault(*R, F) : rt::defaultOf(*R, I);
         if (V.K == Value::Kind::Quantity && !V.Number.isKnown())
           V = {};
       }
@@ -129,7 +135,7 @@ void Evaluator::assume(const Module &File, Record &R, const std::vector<Item *> 
     return;
   Assumptions All = R.Assumed ? *R.Assumed : Assumptions(Lib.constants());
   for (const Item *I : Items) {
-    if (I->Kind != ItemKind::Assume || I->Declared.isError() || I->Value->Ty.isError() ||
+    if (I->Kind != ItemKind::Assume || I->Declared.isError() || !isSound(*I->Value) ||
         Diags.errorWithin(I->Value->Range))
       continue;
     const FunctionDecl &Constant = Lib.Functions[Lib.function(I->Id.Text)];
@@ -169,14 +175,11 @@ void Evaluator::setBlock(const Module &File, Record &R, unsigned Index, Item &I)
 
 void Evaluator::setField(const Module &File, Record &R, unsigned Index, Item &I) {
   const FieldDecl &F = R.Schema->Fields[Index];
-  if (!I.Value || I.Value->Kind == ExprKind::Error)
+  if (!I.Value || !isSound(I))
     return;
   Frame Own;
   Own.File = &File;
-  bool IsAuto = I.Value->Kind == ExprKind::Auto;
   Value V = eval(*I.Value, Own);
-  if (!IsAuto && I.Value->Ty.isError())
-    return;
   for (size_t A = 0; A < F.Alternatives.size(); ++A)
     if (!fitsField(F.Ty, I.Value->Ty) && fitsField(F.Alternatives[A], I.Value->Ty))
       V.Alternative = static_cast<uint8_t>(A + 1);

@@ -41,6 +41,8 @@ bool LibraryBuilder::build(const std::vector<std::string> &Paths) {
   Values = std::make_unique<Evaluator>(Sources, Lib, Diags);
   Values->PreferTrees = true;
   declareRecords();
+  if (!Diags.errors())
+    checkNamedDefaults();
   return !Diags.errors();
 }
 
@@ -268,6 +270,9 @@ void LibraryBuilder::checkDefaults(const SchemaDecl &S) {
     Own.Self = &S;
     Expr &E = const_cast<Expr &>(*F.DefaultExpr);
     Type T = Exprs.check(E, Own, &F.Ty);
+    // A word stands for the record of that name; that there is one is checked when they are read.
+    if (F.Ty.K == Type::Kind::Record && T.K == Type::Kind::Enum)
+      continue;
     if (!fitsField(F.Ty, T))
       Exprs.reportMismatch(E, {&F.Ty, 1}, T, {}, fmt::format("default of `{}`", F.Name));
   }
@@ -433,8 +438,24 @@ static void markOrigins(Record &R, const SourceManager &Sources, std::deque<std:
       markOrigins(const_cast<Record &>(*V.Rec), Sources, Texts);
 }
 
-/// Records are read as a user's files would be, one module after the other in the order of their
-/// `use`s.
+/// What a user writes behind `use` for the records of a file. Those in the folders of frameworks are one module.
+static std::string_view moduleOf(std::string_view Path) {
+  return Path.starts_with("std/frameworks/") ? std::string_view("std/stacks") : Path;
+}
+
+/// A default that is a word names a record: each word has one.
+void LibraryBuilder::checkNamedDefaults() {
+  for (const SchemaDecl *S : Lib.Schemas)
+    for (const FieldDecl &F : S->Fields) {
+      if (F.Ty.K != Type::Kind::Record || !F.DefaultExpr)
+        continue;
+      for (std::string_view Word : F.DefaultExpr->Ty.Enum->Values)
+        if (int Found = Lib.record(Word); Found < 0 || Lib.Records[Found].Schema != F.Ty.Schema)
+          Diags.report(diag::UnknownName, F.DefaultExpr->Range, F.Ty.Schema->Name, Word);
+    }
+}
+
+/// Records are read as a user's files would be, one module after the other in the order of their `use`s.
 void LibraryBuilder::declareRecords() {
   RecordFiles = std::make_unique<Program>(Sources, Lib, Diags);
   std::vector<File *> Order;
@@ -442,7 +463,8 @@ void LibraryBuilder::declareRecords() {
     if (std::ranges::any_of(F.Tree->Items, [](Item *I) { return I->Kind == ItemKind::Record; }))
       Order.push_back(&F);
   std::ranges::stable_sort(Order, {}, [](File *F) {
-    return std::ranges::count_if(F->Tree->Items, [](Item *I) { return I->Kind == ItemKind::Use; });
+    auto Uses = std::ranges::count_if(F->Tree->Items, [](Item *I) { return I->Kind == ItemKind::Use; });
+    return std::pair(Uses, moduleOf(F->Module) != F->Module);
   });
   for (File *F : Order) {
     Module &M = RecordFiles->add(F->Id);
@@ -455,13 +477,14 @@ void LibraryBuilder::declareRecords() {
       if (!R)
         continue;
       markOrigins(*R, Sources, Texts);
-      LibraryRecord L{I->Id.Text, R->Schema, F->Module, {}, source(*I)};
+      LibraryRecord L{I->Id.Text, R->Schema, moduleOf(F->Module), {}, source(*I)};
       L.Doc = keep(commentAbove(Sources.file(I->Range.File), L.Source.Line));
       L.Built = R;
       Records.push_back(L);
     }
     std::ranges::sort(Records, {}, &LibraryRecord::Name);
-    Modules.push_back(F->Module);
+    if (std::string_view Own = moduleOf(F->Module); std::ranges::find(Modules, Own) == Modules.end())
+      Modules.push_back(Own);
     Lib.Records = Records;
     Lib.Modules = Modules;
   }

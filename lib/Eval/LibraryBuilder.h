@@ -11,7 +11,8 @@ public:
   explicit LibraryBuilder(SourceManager &Sources, DiagnosticEngine &Diags) : Sources(Sources), Diags(Diags) {}
 
   /// Reads all files, in any order. False when anything was reported. A file NAME.parl becomes module std/NAME when it
-  /// declares records. Rules stand in rules/*.parl and frameworks/*/rules*.parl.
+  /// declares records; those in frameworks/ are of module std/stacks. Rules stand in rules/*.parl and
+  /// frameworks/*/rules*.parl.
   bool build(const std::vector<std::string> &Paths);
   const Library &library() const { return Lib; }
   const TypeArena &types() const { return Arena; }
@@ -39,6 +40,7 @@ private:
   void declareTexts();
   void declareRules();
   void declareRecords();
+  void checkNamedDefaults();
   std::span<const ParamDecl> params(const ast::Item &I);
   LibrarySource source(const ast::Item &I) const;
   std::string_view keep(std::string Text) { return Texts.emplace_back(std::move(Text)); }

@@ -47,7 +47,10 @@ const Item *LibraryTrees::derive(uint32_t Index) {
     Scope S = jobScope();
     for (const ParamDecl &P : D.Params)
       S.push(P.Name, P.Ty);
-    ExprChecker(Sources, Lib, Arena, Ignored).check(*I->Value, S, &D.Result);
+    ExprChecker Checker(Sources, Lib, Arena, Ignored);
+    Checker.check(*I->Value, S, &D.Result);
+    if (I->Extra)
+      Checker.check(*I->Extra, S);
   }
   return Derives[Index] = I;
 }

@@ -40,6 +40,12 @@ bool sameValue(const Value &A, const Value &B) {
 
 bool hasDefault(const Record &R, unsigned I) { return sameValue(R.at(I), defaultOf(R, I)); }
 
+bool leftToDefault(const Record &R, unsigned I) {
+  if (R.Origins[I].K != Origin::Kind::Default)
+    return false;
+  return R.at(I).Rec ? namesRecord(R.Schema->Fields[I]) : hasDefault(R, I);
+}
+
 static std::string quoted(std::string_view Text) {
   std::string Result = "\"";
   for (char C : Text)

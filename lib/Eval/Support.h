@@ -57,6 +57,9 @@ inline bool knownValue(const Value &V) {
 bool sameValue(const Value &A, const Value &B);
 /// Whether a field has the schema's default, given the other fields.
 bool hasDefault(const Record &R, unsigned I);
+/// Whether nobody gave a field and the schema's default is what it has; a record of the library that the default names
+/// counts.
+bool leftToDefault(const Record &R, unsigned I);
 /// A value as a .parl file writes it for a field; populations that the field implies are left out.
 std::string sourceText(const Value &V, const FieldDecl &F);
 /// A value of a type that was given but that nobody knows (an unset variable of a script).
@@ -112,6 +115,11 @@ struct FieldInit {
 Record makeRecord(const SchemaDecl &Schema, std::string_view Name, std::initializer_list<FieldInit> Fields);
 Value scaled(Num Count, const Record *R);
 Value automatic();
+
+/// The record that a word stands for: `Makers` has one per word, in order.
+inline Value recordNamed(std::initializer_list<const Record *(*)()> Makers, uint32_t Word) {
+  return Word < Makers.size() ? Value::record(Makers.begin()[Word]()) : Value();
+}
 
 /// The schema's default of a field that a record leaves out.
 inline Value defaultOf(const Record &R, unsigned I) {

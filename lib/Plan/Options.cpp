@@ -283,6 +283,10 @@ bool setField(Record &Job, std::string_view Path, std::string_view Text, const O
   } else if (T.K == Type::Kind::Enum) {
     int Word = T.Enum->find(Text);
     V = Word < 0 ? Value() : Value::enumerator(static_cast<uint32_t>(Word));
+  } else if (namesRecord(F)) {
+    int Named = E.Lib.record(Text);
+    if (Named >= 0 && E.Lib.Records[Named].Schema == T.Schema)
+      V = Value::record(E.libraryInstance(static_cast<uint32_t>(Named)));
   }
   if (V.isAbsent())
     return false;
@@ -300,7 +304,7 @@ static Record *withoutDefaults(const Record &R, Evaluator &E) {
     Value &V = Copy->Values[I];
     if (V.K == Value::Kind::Record && F.Ty.K == Type::Kind::Record && !F.Ty.Schema->TopLevel)
       V = Value::record(withoutDefaults(*V.Rec, E));
-    else if (R.Origins[I].K == Origin::Kind::Default && !V.Rec && rt::hasDefault(R, static_cast<unsigned>(I)))
+    else if (rt::leftToDefault(R, static_cast<unsigned>(I)))
       V = {};
   }
   return Copy;
@@ -334,7 +338,7 @@ static void compareRecords(const Record &A, const Record &B, const std::string &
 }
 
 std::vector<LostField> differences(const Plan &Wanted, const Plan &Got, std::span<const std::string_view> Skip) {
-  std::vector<std::string_view> All{"cluster", "measured", "target", "convention", "model.params"};
+  std::vector<std::string_view> All{"cluster", "measured", "target", "stack", "convention", "model.params"};
   All.insert(All.end(), Skip.begin(), Skip.end());
   std::vector<LostField> Result;
   compareRecords(*Wanted.Job, *Got.Job, {}, All, Result);

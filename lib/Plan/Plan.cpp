@@ -123,6 +123,9 @@ Value Resolver::group(Group G) {
 
 bool Resolver::resolveGroups() {
   std::string_view Written = rt::text(Layout->at(layout::order));
+  // One that options which nobody understands may set: the groups are those of the usual one.
+  if (Written.empty() && Layout->Origins[layout::order].K != Origin::Kind::Given)
+    Written = rt::text(rt::defaultOf(*Layout, layout::order));
   auto Order = parseRankOrder(Written);
   if (!Order) {
     E.Diags.report(diag::BadOrder, Layout->Origins[layout::order].Range, Written);
@@ -219,14 +222,16 @@ bool hasCluster(const Plan &P) {
 }
 
 /// Gives a field another value; fields of the record that were left to their defaults follow.
-static void change(Record &R, unsigned Index, const Value &V) {
+static void change(Record &R, unsigned Index, const Value &V, Evaluator &E) {
   std::vector<unsigned> Followers;
   for (unsigned I = 0; I < R.Values.size(); ++I)
-    if (I != Index && R.Origins[I].K == Origin::Kind::Default && !R.Values[I].Rec && rt::hasDefault(R, I))
+    if (I != Index && rt::leftToDefault(R, I))
       Followers.push_back(I);
   R.Values[Index] = V;
   for (unsigned I : Followers) {
     Value Default = rt::defaultOf(R, I);
+    if (Default.Rec)
+      Default.Rec = E.complete(*Default.Rec);
     R.Values[I] = Default.K == Value::Kind::Quantity && !Default.Number.isKnown() ? Value() : Default;
   }
 }
@@ -241,7 +246,7 @@ static bool change(Record &Job, const FieldChange &One, Evaluator &E) {
     if (Index < 0)
       return false;
     if (Dot == std::string_view::npos) {
-      change(*R, static_cast<unsigned>(Index), One.To);
+      change(*R, static_cast<unsigned>(Index), One.To, E);
       return true;
     }
     const FieldDecl &Block = R->Schema->Fields[static_cast<unsigned>(Index)];

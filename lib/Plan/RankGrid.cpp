@@ -11,10 +11,10 @@ std::optional<std::array<Axis, NumAxes>> parseRankOrder(std::string_view Order) 
   for (bool More = true; More;) {
     size_t Dash = Order.find('-');
     More = Dash != std::string_view::npos;
-    auto It = std::ranges::find(Names, Order.substr(0, Dash));
+    const auto *It = std::ranges::find(Names, Order.substr(0, Dash));
     if (It == std::end(Names) || Count == NumAxes)
       return std::nullopt;
-    unsigned Index = static_cast<unsigned>(It - Names);
+    auto Index = static_cast<unsigned>(It - Names);
     Seen |= 1u << Index;
     Result[Count++] = static_cast<Axis>(Index);
     Order.remove_prefix(More ? Dash + 1 : 0);
@@ -52,10 +52,14 @@ Group placed(int64_t Size, int64_t Stride, int64_t Repeats, int64_t GpusPerNode)
   return G;
 }
 
+namespace {
+
 /// What lies around an axis: those before it in the order make up its stride, those behind it repeat the pattern.
 struct Surroundings {
   int64_t Stride = 1, Repeats = 1;
 };
+
+} // namespace
 
 static Surroundings around(Axis A, const AxisSizes &Sizes, const std::array<Axis, NumAxes> &Order) {
   Surroundings S;

@@ -20,7 +20,7 @@ std::optional<std::vector<BaselineEntry>> parlance::readBaseline(uint32_t File, 
   auto Tree = parseJson(File, Sources.file(File).text(), Diags);
   if (!Tree)
     return std::nullopt;
-  auto Refuse = [&](SourceRange At, std::string Why) {
+  auto Refuse = [&](SourceRange At, const std::string &Why) {
     Diags.report(diag::BadBaseline, At, Sources.file(File).name(), Why);
     return std::nullopt;
   };

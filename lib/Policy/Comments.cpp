@@ -13,8 +13,8 @@ static constexpr std::string_view Mark = "parlance:";
 
 size_t parlance::findCommentMark(std::string_view Text, size_t From) {
   auto Same = [](char A, char B) { return (A >= 'A' && A <= 'Z' ? A - 'A' + 'a' : A) == B; };
-  auto It = std::search(Text.begin() + static_cast<ptrdiff_t>(std::min(From, Text.size())), Text.end(), Mark.begin(),
-                        Mark.end(), Same);
+  const auto *It = std::search(Text.begin() + static_cast<ptrdiff_t>(std::min(From, Text.size())), Text.end(),
+                               Mark.begin(), Mark.end(), Same);
   return It == Text.end() ? std::string_view::npos : static_cast<size_t>(It - Text.begin());
 }
 

@@ -103,7 +103,7 @@ private:
   std::vector<RuleLevel> levels(const ConfigValue &Table) {
     std::vector<RuleLevel> Result;
     for (const ConfigValue &V : Table.Items) {
-      auto *Found = std::ranges::find(Levels, V.Text, &LevelWord::Word);
+      const auto *Found = std::ranges::find(Levels, V.Text, &LevelWord::Word);
       if (V.K == Kind::String && Found != std::end(Levels))
         Result.push_back({V.Key, Found->Level, V.KeyRange});
       else

@@ -30,7 +30,7 @@ LineView::LineView(std::string_view Line, uint32_t FocusBegin, uint32_t FocusEnd
   // A line of megabytes is not walked from its start: what lies far from the focus is cut away before decoding.
   constexpr size_t Before = 1024, After = 2048;
   size_t Begin = FocusBegin > Before ? FocusBegin - Before : 0;
-  size_t End = std::min(Line.size(), size_t(FocusBegin) + After);
+  size_t End = std::min(Line.size(), static_cast<size_t>(FocusBegin) + After);
   if (Line.size() <= Before + After) {
     Begin = 0;
     End = Line.size();
@@ -192,7 +192,7 @@ void FrameWriter::writeCarets(const std::vector<Placed> &Marks, const Placed *In
 /// Texts that found no place behind their carets, rightmost first, each under the start of its mark. Bars lead from the
 /// marks further left to the lines below.
 void FrameWriter::writeHanging(std::vector<const Placed *> Hanging) {
-  std::sort(Hanging.begin(), Hanging.end(), [](const Placed *A, const Placed *B) {
+  std::ranges::sort(Hanging, [](const Placed *A, const Placed *B) {
     return A->Begin != B->Begin ? A->Begin > B->Begin : A < B; // all lie in one vector
   });
   for (size_t I = 0; I < Hanging.size(); ++I) {
@@ -210,7 +210,7 @@ void FrameWriter::writeLine(uint32_t Line, const std::vector<Mark> &Marks) {
   const uint32_t Start = *File.offset({Line, 1});
   const std::string_view Content = File.line(Line);
   const auto Focus =
-      std::max_element(Marks.begin(), Marks.end(), [](const Mark &A, const Mark &B) { return A.Primary < B.Primary; });
+      std::ranges::max_element(Marks, [](const Mark &A, const Mark &B) { return A.Primary < B.Primary; });
   const auto Within = [&](uint32_t Offset) {
     return static_cast<uint32_t>(std::min<size_t>(Offset > Start ? Offset - Start : 0, Content.size()));
   };
@@ -218,9 +218,8 @@ void FrameWriter::writeLine(uint32_t Line, const std::vector<Mark> &Marks) {
   writeSource(Line, View.text());
   const std::vector<Placed> All = place(View, Start, Content.size(), Marks);
   // The text of the mark that ends last stands behind it; primary ones win a tie.
-  const Placed &Last = *std::max_element(All.begin(), All.end(), [](const Placed &A, const Placed &B) {
-    return std::tie(A.End, A.Primary) < std::tie(B.End, B.Primary);
-  });
+  const Placed &Last = *std::ranges::max_element(
+      All, [](const Placed &A, const Placed &B) { return std::tie(A.End, A.Primary) < std::tie(B.End, B.Primary); });
   const Placed *Inline = Last.Text.empty() ? nullptr : &Last;
   writeCarets(All, Inline);
   std::vector<const Placed *> Hanging;

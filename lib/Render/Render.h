@@ -2,6 +2,7 @@
 // services (docs/ci.md).
 #pragma once
 #include "Basic/Diagnostic.h"
+#include "Basic/JobVerdict.h"
 #include <functional>
 #include <optional>
 
@@ -23,11 +24,11 @@ std::string renderText(const std::vector<Diagnostic> &Diagnostics, const SourceM
                        const RenderOptions &Options);
 /// One diagnostic without the closing count.
 std::string renderText(const Diagnostic &D, const SourceManager &Sources, const RenderOptions &Options);
-/// `{"version":1,"diagnostics":[…],"summary":{"errors","warnings"}}`, stable field order, a final
+/// `{"version":1,"diagnostics":[…],"jobs":[…],"summary":{"errors","warnings"}}`, stable field order, a final
 /// newline. Without a position `file`, `line` and the others are null. A derivation's `value` is a number in the base
 /// units of its `unit`, a string where it is not a number, null where it is unknown; `text` is what is printed.
 std::string renderJson(const std::vector<Diagnostic> &Diagnostics, const SourceManager &Sources,
-                       unsigned SuppressedErrors = 0);
+                       unsigned SuppressedErrors = 0, const std::vector<JobVerdict> &Jobs = {});
 /// A derivation as it stands in `renderJson`.
 std::string renderJson(const Derivation &D, const SourceManager &Sources);
 

@@ -33,7 +33,7 @@ private:
 
 /// A bare number gets its unit; `80 GB` brings its own.
 std::string valueWithUnit(const Derivation &D) {
-  const std::string Value = printable(D.Value);
+  std::string Value = printable(D.Value);
   if (Value.empty() || D.Unit.empty() || D.Unit == "ratio" || Value.find(' ') != std::string::npos)
     return Value;
   return Value + ' ' + printable(D.Unit);

@@ -136,6 +136,41 @@ void diagnostic(OStream &J, const Diagnostic &D, const SourceManager &Sources) {
   });
 }
 
+void texts(OStream &J, llvm::StringRef Key, const std::vector<std::string> &Values) {
+  J.attributeArray(Key, [&] {
+    for (const std::string &Text : Values)
+      J.value(jsonText(Text));
+  });
+}
+
+/// Null for what is not known.
+void known(OStream &J, llvm::StringRef Key, const std::string &Text) {
+  if (Text.empty())
+    J.attribute(Key, nullptr);
+  else
+    textAttribute(J, Key, Text);
+}
+
+void verdict(OStream &J, const JobVerdict &V, const SourceManager &Sources) {
+  J.object([&] {
+    textAttribute(J, "name", V.Name);
+    textAttribute(J, "file", Sources.file(V.File).name());
+    J.attribute("resolved", V.Resolved);
+    known(J, "memory", V.Memory);
+    known(J, "step", V.Step);
+    J.attribute("rules", V.Rules);
+    J.attribute("openRules", V.OpenRules);
+    J.attributeArray("open", [&] {
+      for (const OpenPart &Part : V.Open)
+        J.object([&] {
+          textAttribute(J, "what", Part.What);
+          texts(J, "needs", Part.Needs);
+        });
+    });
+    texts(J, "notUnderstood", V.Options);
+  });
+}
+
 } // namespace
 
 std::string parlance::renderJson(const Derivation &D, const SourceManager &Sources) {
@@ -148,7 +183,7 @@ std::string parlance::renderJson(const Derivation &D, const SourceManager &Sourc
 }
 
 std::string parlance::renderJson(const std::vector<Diagnostic> &Diagnostics, const SourceManager &Sources,
-                                 unsigned SuppressedErrors) {
+                                 unsigned SuppressedErrors, const std::vector<JobVerdict> &Jobs) {
   unsigned Errors = SuppressedErrors, Warnings = 0;
   return jsonDocument([&](OStream &J) {
     J.object([&] {
@@ -159,6 +194,10 @@ std::string parlance::renderJson(const std::vector<Diagnostic> &Diagnostics, con
           Warnings += D.Level == Severity::Warning;
           diagnostic(J, D, Sources);
         }
+      });
+      J.attributeArray("jobs", [&] {
+        for (const JobVerdict &V : Jobs)
+          verdict(J, V, Sources);
       });
       J.attributeObject("summary", [&] {
         J.attribute("errors", Errors);

@@ -37,5 +37,6 @@ std::string parlance::messageWithNotes(const Diagnostic &D, const SourceManager 
 }
 
 std::string parlance::moreErrors(unsigned SuppressedErrors) {
-  return fmt::format("and {} more error{}", withThousands(int64_t(SuppressedErrors)), SuppressedErrors == 1 ? "" : "s");
+  return fmt::format("and {} more error{}", withThousands(static_cast<int64_t>(SuppressedErrors)),
+                     SuppressedErrors == 1 ? "" : "s");
 }

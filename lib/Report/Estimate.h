@@ -1,5 +1,6 @@
 // The estimate of one resolved job: as a table for people and as JSON for scripts (docs/command-line.md).
 #pragma once
+#include "Basic/JobVerdict.h"
 #include "Plan/Plan.h"
 #include <string>
 
@@ -7,9 +8,7 @@ namespace parlance {
 
 /// `parlance estimate --json`: one object; parts that do not apply are absent; a final newline.
 std::string estimateJson(const Plan &P, std::string_view JobName);
-/// `parlance estimate`: layout, memory per stage with bars, communication, time.
-std::string estimateText(const Plan &P, std::string_view JobName);
-/// Why the memory of a job is not known: "`layout.zero` is not known".
-std::string whyMemoryUnknown(const Plan &P);
+/// `parlance estimate`: layout, memory per stage with bars, communication, time; of what is not known, what it needs.
+std::string estimateText(const Plan &P, const JobVerdict &Verdict);
 
 } // namespace parlance

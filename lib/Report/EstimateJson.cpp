@@ -274,6 +274,8 @@ void Writer::write(std::string_view JobName) {
     J.attribute("job", ref(JobName));
     J.attribute("model", ref(P.Job->rec(fields::job::model)->Name));
     word("framework", P.Job, fields::job::target);
+    if (const Record *Stack = P.Job->rec(fields::job::stack))
+      J.attribute("stack", ref(Stack->Name));
     params();
     layout();
     batch();

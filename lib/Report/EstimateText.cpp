@@ -25,8 +25,8 @@ constexpr MemoryPart Parts[] = {
 
 class Table {
 public:
-  Table(const Plan &P) : P(P), C(P.Context->library(), *P.Job) {}
-  std::string text(std::string_view JobName);
+  Table(const Plan &P, const JobVerdict &Verdict) : P(P), Verdict(Verdict), C(P.Context->library(), *P.Job) {}
+  std::string text();
 
 private:
   Num derive(Quantity Q, std::initializer_list<Value> Args = {}) const { return rt::num(C.derived(Q, Args)); }
@@ -37,7 +37,8 @@ private:
     int I = R->enumerator(Field);
     return I < 0 ? "?" : std::string(R->Schema->Fields[Field].Ty.Enum->Values[I]);
   }
-  void head(std::string_view JobName);
+  std::string software();
+  void head();
   void layout();
   void batch();
   void memory();
@@ -48,6 +49,7 @@ private:
   void assumptions();
 
   const Plan &P;
+  const JobVerdict &Verdict;
   /// Of the estimate alone: the constants that it reads are those that the estimate rests on.
   const JobContext C;
   std::string Out;
@@ -55,28 +57,19 @@ private:
 
 } // namespace
 
-std::string whyMemoryUnknown(const Plan &P) {
-  using namespace fields;
-  const Record *Model = P.Job->rec(job::model), *Layout = P.Job->rec(job::layout);
-  if (!Model || Model->num(model::hidden).isUnknown())
-    return "the model gives no shape";
-  for (unsigned I = 0; I < Layout->Values.size(); ++I)
-    if (!Layout->Values[I].Rec && !rt::knownValue(Layout->Values[I]))
-      return fmt::format("`layout.{}` is not known", Layout->Schema->Fields[I].Name);
-  if (P.Job->num(job::seq_len).isUnknown())
-    return "`seq_len` is not known";
-  if (rt::fieldNum(P.Job->rec(job::batch), batch::micro).isUnknown())
-    return "`batch.micro` is not known";
-  return "something of the model's shape or of its precision is not known";
+/// "megatron", or "megatron with stack ours".
+std::string Table::software() {
+  std::string Target(word(P.Job, fields::job::target));
+  const Record *Stack = P.Job->rec(fields::job::stack);
+  return Stack && Stack->Name != Target ? fmt::format("{} with stack {}", Target, Stack->Name) : Target;
 }
 
-void Table::head(std::string_view JobName) {
+void Table::head() {
   using namespace fields;
   const Record *Cluster = P.Job->rec(job::cluster);
-  Out += fmt::format("{}: {} on {} of {} {}, {}, {}\n\n", JobName, P.Job->rec(job::model)->Name,
+  Out += fmt::format("{}: {} on {} of {} {}, {}, {}\n\n", Verdict.Name, P.Job->rec(job::model)->Name,
                      plural(Cluster->num(cluster::nodes).toInteger(), "node"), count(P.Job->num(job::gpus_per_node)),
-                     P.Job->rec(job::device)->Name, plural(derive(quantities::world).toInteger(), "GPU"),
-                     word(P.Job, job::target));
+                     P.Job->rec(job::device)->Name, plural(derive(quantities::world).toInteger(), "GPU"), software());
 }
 
 void Table::layout() {
@@ -141,7 +134,7 @@ void Table::stage(int64_t I, double Scale) {
 void Table::memory() {
   Num Usable = derive(quantities::memory_usable), Peak = derive(quantities::memory_peak);
   if (!Peak.isKnown()) {
-    Out += fmt::format("\nmemory    not known: {}\n", whyMemoryUnknown(P));
+    Out += fmt::format("\nmemory    not known: {}\n", whyOpen(Verdict, "memory"));
     return;
   }
   Out += fmt::format("\nmemory per GPU in GiB, {} usable on {}\nstage  layers", gib(Usable),
@@ -191,8 +184,10 @@ void Table::communication() {
 
 void Table::time() {
   Num Step = derive(quantities::time_step);
-  if (!Step.isKnown())
+  if (!Step.isKnown()) {
+    Out += fmt::format("\nstep      not known: {}\n", whyOpen(Verdict, "step time"));
     return;
+  }
   Out += fmt::format("\nstep      {} = compute {} + bubble {} + exposed communication {} + optimizer {}\n",
                      seconds(Step), seconds(derive(quantities::time_compute)), seconds(derive(quantities::time_bubble)),
                      seconds(derive(quantities::time_exposed_comm)), seconds(derive(quantities::time_optimizer)));
@@ -242,8 +237,8 @@ void Table::assumptions() {
         Used[I].source());
 }
 
-std::string Table::text(std::string_view JobName) {
-  head(JobName);
+std::string Table::text() {
+  head();
   layout();
   batch();
   memory();
@@ -254,6 +249,6 @@ std::string Table::text(std::string_view JobName) {
   return std::move(Out);
 }
 
-std::string estimateText(const Plan &P, std::string_view JobName) { return Table(P).text(JobName); }
+std::string estimateText(const Plan &P, const JobVerdict &Verdict) { return Table(P, Verdict).text(); }
 
 } // namespace parlance

@@ -35,7 +35,7 @@ private:
   std::string reference(const Record &R, std::string_view Schema, std::string_view Name);
   void block(std::string &Out, const Record &R, std::string_view Indent, const std::set<std::string> &Leave,
              const std::string &Prefix);
-  void field(std::string &Out, const Record &R, unsigned I, std::string_view Indent);
+  void field(std::string &Out, const Record &R, unsigned I, std::string_view Indent) const;
   std::string cluster();
   std::string options();
   std::set<std::string> translated(std::string_view Framework) const;
@@ -48,7 +48,7 @@ private:
 
 } // namespace
 
-void JobPrinter::field(std::string &Out, const Record &R, unsigned I, std::string_view Indent) {
+void JobPrinter::field(std::string &Out, const Record &R, unsigned I, std::string_view Indent) const {
   const FieldDecl &F = R.Schema->Fields[I];
   const Value &V = R.at(I);
   if (!rt::knownValue(V) && V.K != Value::Kind::Auto) {
@@ -157,6 +157,8 @@ std::string JobPrinter::print(std::string_view Header) {
   std::string Layout;
   block(Layout, *Job.rec(job::layout), "  ", {}, {});
   std::string Body = fmt::format("  model = {}\n  cluster = {}_cluster\n  layout = {}_layout\n", Model, Name, Name);
+  if (const Record *Stack = Job.rec(job::stack); Stack && !rt::leftToDefault(Job, job::stack))
+    Body += fmt::format("  stack = {}\n", reference(*Stack, "stack", Name + "_stack"));
   block(Body, Job, "  ", {}, {});
   Body += options();
   std::string Out = fmt::format("# {}\n", Header);

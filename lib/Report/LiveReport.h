@@ -1,5 +1,6 @@
 // The live report: one self-contained HTML page about one job (docs/report.md).
 #pragma once
+#include "Basic/JobVerdict.h"
 #include "Eval/LibraryTrees.h"
 #include "Plan/Plan.h"
 
@@ -8,7 +9,8 @@ namespace parlance {
 /// What the page is made from besides the Plan. Everything is only read for the call.
 struct ReportInput {
   const Plan &P;
-  std::string_view JobName, File, Version;
+  const JobVerdict &Verdict;
+  std::string_view File, Version;
   const std::vector<Diagnostic> &Diagnostics;
   unsigned SuppressedErrors = 0;
   Evaluator &Values;

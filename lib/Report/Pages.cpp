@@ -53,7 +53,7 @@ std::string indented(std::string_view Text, unsigned By) {
       Common = std::min(Common, First);
       Lines.push_back(Line);
     } else if (!Lines.empty()) {
-      Lines.push_back({});
+      Lines.emplace_back();
     }
     At = End + 1;
   }

@@ -100,10 +100,10 @@ void ReportWriter::write() {
     J.attribute("file", llvm::json::fixUTF8(ref(In.File)));
     diagnostics();
     J.attributeBegin("estimate");
-    J.rawValue(estimateJson(In.P, In.JobName));
+    J.rawValue(estimateJson(In.P, In.Verdict.Name));
     J.attributeEnd();
     if (!rt::num(C.derived(quantities::memory_peak)).isKnown())
-      J.attribute("memory_missing", whyMemoryUnknown(In.P));
+      J.attribute("memory_missing", whyOpen(In.Verdict, "memory"));
     machine();
     titles();
     J.attributeBegin("timeline");

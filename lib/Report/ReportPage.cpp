@@ -1,3 +1,4 @@
+#include "Basic/Text.h"
 #include "Report/LiveReport.h"
 #include "report/Page.h"
 #include <llvm/Support/Base64.h>
@@ -25,21 +26,13 @@ static std::string inScript(const std::string &Json) {
 }
 
 std::string reportPage(const ReportInput &In) {
+  const std::string Script = fmt::format("\"use strict\";\n(() => {{\n{}}})();\n", page::Script);
   const std::pair<std::string_view, std::string> Parts[] = {{"{{style-hash}}", hashOf(page::Style)},
-                                                            {"{{script-hash}}", hashOf(page::Script)},
+                                                            {"{{script-hash}}", hashOf(Script)},
                                                             {"{{style}}", std::string(page::Style)},
                                                             {"{{data}}", inScript(reportJson(In))},
-                                                            {"{{script}}", std::string(page::Script)}};
-  // Each mark stands once, in this order: what is put in is not searched.
-  std::string Out;
-  std::string_view Rest = page::Html;
-  for (const auto &[Mark, Text] : Parts) {
-    size_t At = Rest.find(Mark);
-    Out += Rest.substr(0, At);
-    Out += Text;
-    Rest.remove_prefix(At + Mark.size());
-  }
-  return Out += Rest;
+                                                            {"{{script}}", Script}};
+  return fillMarks(page::Html, Parts);
 }
 
 } // namespace parlance

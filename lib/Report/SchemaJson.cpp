@@ -62,6 +62,53 @@ static std::string_view optionsOf(const Library &Lib, const SchemaDecl &S) {
   return {};
 }
 
+static void writeBlock(OStream &J, const Library &Lib, const SchemaDecl &S) {
+  J.object([&] {
+    J.attribute("name", ref(S.Name));
+    J.attribute("doc", ref(S.Doc));
+    J.attribute("declarable", S.TopLevel);
+    if (std::string_view Framework = optionsOf(Lib, S); !Framework.empty())
+      J.attribute("options_of", ref(Framework));
+    J.attributeArray("fields", [&] {
+      for (const FieldDecl &F : S.Fields)
+        writeField(J, F);
+    });
+  });
+}
+
+static void writeUnit(OStream &J, const UnitName &U) {
+  J.object([&] {
+    J.attribute("name", ref(U.Name));
+    J.attribute("dimension", U.Dimension.str());
+    J.attribute("doc", ref(U.Doc));
+  });
+}
+
+static void writeRecord(OStream &J, const LibraryRecord &R) {
+  J.object([&] {
+    J.attribute("name", ref(R.Name));
+    J.attribute("block", ref(R.Schema->Name));
+    J.attribute("module", ref(R.Module));
+    J.attribute("doc", ref(R.Doc));
+  });
+}
+
+static void writeRule(OStream &J, const RuleDecl &R) {
+  J.object([&] {
+    J.attribute("code", ref(R.Code));
+    J.attribute("name", ref(R.Name));
+    J.attribute("severity", ref(severityName(R.Level)));
+    J.attribute("field", ref(R.Field));
+    J.attribute("message", ref(R.Message));
+    if (!R.Raises.empty())
+      J.attribute("raises", ref(R.Raises));
+    J.attributeArray("targets", [&] {
+      for (std::string_view F : R.Frameworks)
+        J.value(ref(F));
+    });
+  });
+}
+
 std::string schemaJson(const Library &Lib) {
   std::string Text;
   llvm::raw_string_ostream Out(Text);
@@ -70,34 +117,15 @@ std::string schemaJson(const Library &Lib) {
     J.attribute("version", 1);
     J.attributeArray("blocks", [&] {
       for (const SchemaDecl *S : Lib.Schemas)
-        J.object([&] {
-          J.attribute("name", ref(S->Name));
-          J.attribute("doc", ref(S->Doc));
-          J.attribute("declarable", S->TopLevel);
-          if (std::string_view Framework = optionsOf(Lib, *S); !Framework.empty())
-            J.attribute("options_of", ref(Framework));
-          J.attributeArray("fields", [&] {
-            for (const FieldDecl &F : S->Fields)
-              writeField(J, F);
-          });
-        });
+        writeBlock(J, Lib, *S);
     });
     J.attributeArray("units", [&] {
       for (const UnitName &U : Lib.Units.names())
-        J.object([&] {
-          J.attribute("name", ref(U.Name));
-          J.attribute("dimension", U.Dimension.str());
-          J.attribute("doc", ref(U.Doc));
-        });
+        writeUnit(J, U);
     });
     J.attributeArray("records", [&] {
       for (const LibraryRecord &R : Lib.Records)
-        J.object([&] {
-          J.attribute("name", ref(R.Name));
-          J.attribute("block", ref(R.Schema->Name));
-          J.attribute("module", ref(R.Module));
-          J.attribute("doc", ref(R.Doc));
-        });
+        writeRecord(J, R);
     });
     J.attributeArray("quantities", [&] {
       for (const DeriveDecl &D : Lib.Derives)
@@ -110,19 +138,7 @@ std::string schemaJson(const Library &Lib) {
     });
     J.attributeArray("rules", [&] {
       for (const RuleDecl &R : Lib.Rules)
-        J.object([&] {
-          J.attribute("code", ref(R.Code));
-          J.attribute("name", ref(R.Name));
-          J.attribute("severity", ref(severityName(R.Level)));
-          J.attribute("field", ref(R.Field));
-          J.attribute("message", ref(R.Message));
-          if (!R.Raises.empty())
-            J.attribute("raises", ref(R.Raises));
-          J.attributeArray("targets", [&] {
-            for (std::string_view F : R.Frameworks)
-              J.value(ref(F));
-          });
-        });
+        writeRule(J, R);
     });
   });
   Out << '\n';

@@ -87,7 +87,7 @@ void Timeline::fewerMicroBatches() {
   constexpr uint64_t Enough = MaxPasses / 8;
   uint64_t PerMicroBatch = 3 * uint64_t{Spec.Stages} * Spec.Chunks;
   uint64_t Round = 2 * uint64_t{Spec.Stages}; // what every schedule takes
-  uint64_t Rounds = Enough / PerMicroBatch / Round;
+  uint64_t Rounds = Enough / std::max<uint64_t>(PerMicroBatch * Round, 1);
   if (Rounds && Spec.MicroBatches > Rounds * Round)
     Spec.MicroBatches = Rounds * Round;
 }

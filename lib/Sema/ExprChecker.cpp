@@ -3,6 +3,7 @@
 #include "Basic/Text.h"
 #include "Sema/Builtin.h"
 #include "Sema/Chains.h"
+#include "Sema/Suggestions.h"
 #include "Units/Format.h"
 #include <algorithm>
 
@@ -135,6 +136,9 @@ std::optional<Type> ExprChecker::itemNamed(Expr &E, Scope &S) {
     Diags.report(diag::AmbiguousName, E.Range, E.Text);
     return Type();
   }
+  // A job's options are named like the stack of their framework: in a job its own fields go first.
+  if (Found.LibraryRecord >= 0 && S.Self && S.Self->find(E.Text) >= 0)
+    return std::nullopt;
   if (Found.LibraryRecord >= 0) {
     E.Target = {Ref::Kind::LibraryRecord, static_cast<uint32_t>(Found.LibraryRecord)};
     Type T = Type::of(Type::Kind::Record);
@@ -191,82 +195,6 @@ Type ExprChecker::checkName(Expr &E, Scope &S, const Type *Expected) {
   return unknownName(E, S, "name");
 }
 
-/// "`memory` is a group of quantities": the derived names below a prefix.
-static std::vector<std::string_view> derivesBelow(const Library &Lib, std::string_view Prefix) {
-  std::vector<std::string_view> Result;
-  for (const DeriveDecl &D : Lib.Derives)
-    if (D.Name.size() > Prefix.size() && D.Name.starts_with(Prefix) && D.Name[Prefix.size()] == '.')
-      Result.push_back(D.Name);
-  return Result;
-}
-
-Type ExprChecker::unknownName(Expr &E, Scope &S, std::string_view What) {
-  if (S.Derives) {
-    auto Below = derivesBelow(Lib, E.Text);
-    if (!Below.empty()) {
-      std::ranges::stable_sort(Below, {}, &std::string_view::size);
-      if (Below.size() > 6)
-        Below.resize(6);
-      Diags.report(diag::GroupOfQuantities, E.Range, E.Text, joinList(Below));
-      return {};
-    }
-  }
-  bool IsFunction = What == "name" && ((S.File && lookup(*S.File, Lib, E.Text).Item) || Lib.function(E.Text) >= 0 ||
-                                       builtinNamed(E.Text));
-  if (IsFunction) {
-    Diags.report(diag::FunctionWithoutCall, E.Range, E.Text);
-    return {};
-  }
-  if (!S.Derives && S.File && (Lib.derive(E.Text) >= 0 || !derivesBelow(Lib, E.Text).empty())) {
-    Diags.report(diag::OnlyInJob, E.Range, E.Text);
-    return {};
-  }
-  if (S.File && S.File->LacksNames)
-    return {};
-  if (S.File)
-    if (int R = Lib.record(E.Text); R >= 0) {
-      Diagnostic &D = Diags.report(diag::NeedsUse, E.Range, E.Text, Lib.Records[R].Module);
-      D.Fixes.push_back({fmt::format("`use {}`", Lib.Records[R].Module),
-                         Applicability::Machine,
-                         {{{E.Range.File, 0, 0}, fmt::format("use {}\n", Lib.Records[R].Module)}},
-                         {}});
-      return {};
-    }
-  std::vector<std::string_view> Candidates;
-  for (const Scope::Local &L : S.Locals)
-    Candidates.push_back(L.Name);
-  if (S.JobNames)
-    for (auto &[Name, Item] : *S.JobNames)
-      Candidates.push_back(Name);
-  if (S.File) {
-    for (auto &[Name, Item] : S.File->Names)
-      Candidates.push_back(Name);
-    for (Module *Used : S.File->Uses)
-      for (auto &[Name, Item] : Used->Names)
-        if (!Sources.isOutside(Used->Tree->File))
-          Candidates.push_back(Name);
-    for (const LibraryRecord &R : Lib.Records)
-      if (usesModule(*S.File, R.Module))
-        Candidates.push_back(R.Name);
-  }
-  if (S.Derives)
-    for (const DeriveDecl &D : Lib.Derives)
-      Candidates.push_back(D.Name);
-  if (S.Self)
-    for (const FieldDecl &F : S.Self->Fields)
-      Candidates.push_back(F.Name);
-  if (What == "function") {
-    for (const FunctionDecl &F : Lib.Functions)
-      Candidates.push_back(F.Name);
-    for (const BuiltinInfo &B : Builtins)
-      Candidates.push_back(B.Name);
-  }
-  Diagnostic &D = Diags.report(diag::UnknownName, E.Range, What, E.Text);
-  if (auto Near = nearest(E.Text, Candidates))
-    D.Fixes.push_back({fmt::format("`{}`", *Near), Applicability::Maybe, {{E.Range, std::string(*Near)}}, {}});
-  return {};
-}
-
 Type ExprChecker::typeOfLet(Item &Let, Scope &S) {
   enum : uint8_t { Fresh, Active, Done };
   if (Let.State == Active) {
@@ -297,7 +225,7 @@ Type ExprChecker::typeOfLet(Item &Let, Scope &S) {
   } else {
     Let.Declared = check(*Let.Value, Own);
     // A name is no longer a bare number: `let n = 4` is a plain count that adopts nothing.
-    Let.Declared.BareLiteral = false;
+    Let.Declared.BareLiteral = Let.Declared.Zero = false;
   }
   Let.FrameSize = Own.FrameSize;
   Let.State = Done;
@@ -312,6 +240,8 @@ Type ExprChecker::typeOfLet(Item &Let, Scope &S) {
 Type ExprChecker::checkField(Expr &E, Scope &S) {
   if (auto T = derived(E, S))
     return *T;
+  if (misspeltQuantity(E, S))
+    return {};
   Expr &Object = *E.Args[0];
   Type T = check(Object, S);
   if (T.isError())
@@ -325,12 +255,7 @@ Type ExprChecker::checkField(Expr &E, Scope &S) {
     E.Target = {Ref::Kind::Field, static_cast<uint32_t>(Field)};
     return T.Schema->Fields[Field].Ty;
   }
-  std::vector<std::string_view> Names;
-  for (const FieldDecl &F : T.Schema->Fields)
-    Names.push_back(F.Name);
-  Diagnostic &D = Diags.report(diag::UnknownField, E.AtRange, T.Schema->Name, E.Text);
-  if (auto Near = nearest(E.Text, Names))
-    D.Fixes.push_back({fmt::format("`{}`", *Near), Applicability::Maybe, {{E.AtRange, std::string(*Near)}}, {}});
+  unknownFieldOf(E, *T.Schema);
   return {};
 }
 
@@ -347,11 +272,10 @@ Type ExprChecker::callUserFunction(Expr &E, Scope &S, Item &Fn) {
     Diagnostic &D =
         Diags.report(diag::ArgumentCount, E.Range, Fn.Id.Text, plural(Fn.Params.size(), "argument"), E.Args.size() - 1);
     D.Notes.push_back({Fn.Id.Range, fmt::format("`{}` is declared here", Fn.Id.Text)});
-    return Fn.Declared;
+    return {};
   }
   for (size_t I = 0; I < Fn.Params.size(); ++I) {
-    Type T = I < Fn.Params.size() && Fn.Params[I].Ty ? Resolver.type(*Fn.Params[I].Ty) : Type();
-    checkAgainst(*E.Args[I + 1], S, T, Fn.Params[I].Id.Range,
+    checkAgainst(*E.Args[I + 1], S, Fn.Params[I].Declared, Fn.Params[I].Id.Range,
                  fmt::format("argument `{}` of `{}`", Fn.Params[I].Id.Text, Fn.Id.Text));
   }
   return Fn.Declared;
@@ -383,7 +307,7 @@ Type ExprChecker::checkCall(Expr &E, Scope &S) {
     E.Target = {Ref::Kind::Function, static_cast<uint32_t>(F)};
     if (E.Args.size() - 1 != Fn.Params.size()) {
       Diags.report(diag::ArgumentCount, E.Range, Fn.Name, plural(Fn.Params.size(), "argument"), E.Args.size() - 1);
-      return Fn.Result;
+      return {};
     }
     return checkArguments(E, S, Fn.Name, Fn.Params, Fn.Result);
   }
@@ -408,6 +332,18 @@ Type ExprChecker::textOperand(const Expr &E, const Type &T) {
 
 static Type plainBool() { return Type::of(Type::Kind::Bool); }
 
+Type ExprChecker::squareRoot(const Expr &E, const Type &Of) {
+  Dim Half;
+  for (unsigned I = 0; I < NumBases; ++I) {
+    if (Of.Dimension.Exponents[I] % 2) {
+      Diags.report(diag::NoSquareRoot, E.Range, typeName(Of));
+      return {};
+    }
+    Half.Exponents[I] = static_cast<int8_t>(Of.Dimension.Exponents[I] / 2);
+  }
+  return Type::quantity(Half);
+}
+
 Type ExprChecker::checkBuiltin(Expr &E, Scope &S, uint8_t Id) {
   E.Target = {Ref::Kind::Builtin, Id};
   const BuiltinInfo &Info = Builtins[Id];
@@ -425,14 +361,19 @@ Type ExprChecker::checkBuiltin(Expr &E, Scope &S, uint8_t Id) {
     Type T = check(*E.Args[I], S);
     Types.push_back(AnyType ? T : OfText ? textOperand(*E.Args[I], T) : quantityOperand(*E.Args[I], T));
     if (Types.back().isError())
-      return Info.Id == Builtin::Divides || AnyType || Info.Id == Builtin::Has ? plainBool() : Type();
+      return {};
   }
+  return resultOf(E, Info, Types);
+}
+
+Type ExprChecker::resultOf(Expr &E, const BuiltinInfo &Info, std::vector<Type> &Types) {
   switch (Info.Id) {
   case Builtin::Min:
   case Builtin::Max: {
     Type Result = Types[0];
     for (size_t I = 1; I < Types.size(); ++I) {
-      auto Common = agree(E, Result, Types[I], Info.Name == "min" ? "take the smaller of" : "take the larger of");
+      auto Common = agree(E, {*E.Args[1], Result}, {*E.Args[I + 1], Types[I]},
+                          Info.Name == "min" ? "take the smaller of" : "take the larger of");
       if (!Common)
         return {};
       Result = *Common;
@@ -445,19 +386,10 @@ Type ExprChecker::checkBuiltin(Expr &E, Scope &S, uint8_t Id) {
     Types[0].Qual = Qualifier::None;
     [[fallthrough]];
   case Builtin::Abs:
-    Types[0].BareLiteral = false;
+    Types[0].BareLiteral = Types[0].Zero = false;
     return Types[0];
-  case Builtin::Sqrt: {
-    Dim Half;
-    for (unsigned I = 0; I < NumBases; ++I) {
-      if (Types[0].Dimension.Exponents[I] % 2) {
-        Diags.report(diag::NoSquareRoot, E.Range, typeName(Types[0]));
-        return {};
-      }
-      Half.Exponents[I] = static_cast<int8_t>(Types[0].Dimension.Exponents[I] / 2);
-    }
-    return Type::quantity(Half);
-  }
+  case Builtin::Sqrt:
+    return squareRoot(E, Types[0]);
   case Builtin::Log2:
     if (!Types[0].Dimension.isNone()) {
       Diags.report(diag::NeedsPlainNumber, E.Args[1]->Range, "the argument of `log2`", typeName(Types[0]));
@@ -478,10 +410,8 @@ Type ExprChecker::checkBuiltin(Expr &E, Scope &S, uint8_t Id) {
     T.Integer = true;
     return T;
   }
-  case Builtin::Divisors: {
-    Type T = Type::of(Type::Kind::List);
-    return T;
-  }
+  case Builtin::Divisors:
+    return Type::of(Type::Kind::List);
   }
   return {};
 }
@@ -490,76 +420,128 @@ Type ExprChecker::checkBuiltin(Expr &E, Scope &S, uint8_t Id) {
 // Literals
 //===----------------------------------------------------------------------===//
 
+/// Whether a unit is written in the plural: `tokens`, `params`.
+static bool isPlural(const UnitTable &Units, std::string_view Word) {
+  return Word.size() > 3 && Word.ends_with('s') && Units.find(Word.substr(0, Word.size() - 1));
+}
+
+/// `params * tokens` in a job is one element times one token, which nobody means.
+void ExprChecker::reportUnitAsValue(SourceRange At, std::string_view Path) {
+  Diagnostic &D = Diags.report(diag::UnitAsValue, At, source(At));
+  D.Fixes.push_back({fmt::format("`{}`", Path), Applicability::Maybe, {{At, std::string(Path)}}, {}});
+}
+
+/// `6 FLOP/elem/tok * params` in a job: what seems to be a factor is read as part of the unit.
+bool ExprChecker::swallowsValue(const Expr &Number, Scope &S) {
+  if (!S.Derives)
+    return false;
+  for (const UnitTerm &Term : std::span(Number.Unit->Terms).subspan(1))
+    if (Term.Exponent > 0 && isPlural(Lib.Units, Term.Name))
+      if (std::string Path = quantityOf(Lib, Term.Name); !Path.empty()) {
+        reportUnitAsValue(Term.Range, Path);
+        return true;
+      }
+  return false;
+}
+
 static bool isDigit(char C) { return C >= '0' && C <= '9'; }
 
-Type ExprChecker::checkNumber(Expr &E, const Type *Expected) {
+/// A number's digits with their exponent, and what is attached to them.
+static std::pair<std::string_view, std::string_view> digitsAndSuffix(std::string_view Text) {
   size_t End = 0;
-  while (End < E.Text.size() && (isDigit(E.Text[End]) || E.Text[End] == '_' || E.Text[End] == '.'))
+  while (End < Text.size() && (isDigit(Text[End]) || Text[End] == '_' || Text[End] == '.'))
     ++End;
-  if (End + 1 < E.Text.size() && (E.Text[End] == 'e' || E.Text[End] == 'E')) {
-    size_t Exp = End + 1 + (E.Text[End + 1] == '+' || E.Text[End + 1] == '-');
-    if (Exp < E.Text.size() && isDigit(E.Text[Exp])) {
+  if (End + 1 < Text.size() && (Text[End] == 'e' || Text[End] == 'E')) {
+    size_t Exp = End + 1 + (Text[End + 1] == '+' || Text[End + 1] == '-');
+    if (Exp < Text.size() && isDigit(Text[Exp])) {
       End = Exp;
-      while (End < E.Text.size() && isDigit(E.Text[End]))
+      while (End < Text.size() && isDigit(Text[End]))
         ++End;
     }
   }
-  std::string_view Digits = E.Text.substr(0, End), Suffix = E.Text.substr(End);
-  SourceRange NumberRange{E.Range.File, E.Range.Begin, E.Range.Begin + static_cast<uint32_t>(E.Text.size())};
-  if (Expected && Expected->K == Type::Kind::Enum && !E.Unit)
-    return enumerator(E, *Expected);
+  return {Text.substr(0, End), Text.substr(End)};
+}
 
-  Scale Factor;
-  if (Suffix == "%") {
-    Factor.Denominator = 100;
-  } else if (Suffix == "K") {
-    Diagnostic &D = Diags.report(diag::RefusedMagnitude, NumberRange, E.Text, Digits);
+std::optional<Scale> ExprChecker::factorOf(std::string_view Digits, std::string_view Suffix, SourceRange Range) {
+  if (Suffix.empty())
+    return Scale();
+  if (Suffix == "%")
+    return Scale{1, 100, 0};
+  if (Suffix == "K") {
+    Diagnostic &D = Diags.report(diag::RefusedMagnitude, Range, source(Range), Digits);
     for (std::string_view M : {"k", "Ki"})
       D.Fixes.push_back({fmt::format("`{}{}` ({})", Digits, M, formatExact(literalValue(Digits, *magnitude(M), true))),
                          Applicability::Maybe,
-                         {{NumberRange, fmt::format("{}{}", Digits, M)}},
+                         {{Range, fmt::format("{}{}", Digits, M)}},
                          {}});
-    return {};
-  } else if (auto M = magnitude(Suffix)) {
-    Factor = *M;
-  } else if (!Suffix.empty()) {
-    if (const RefusedUnit *Refused = Lib.Units.refused(Suffix))
-      Diags.report(diag::RefusedUnit, NumberRange, Suffix, Refused->Message);
-    else
-      Diags.report(diag::UnknownUnit, NumberRange, Suffix);
-    return {};
+    return std::nullopt;
   }
+  if (auto M = magnitude(Suffix))
+    return M;
+  if (const RefusedUnit *Refused = Lib.Units.refused(Suffix))
+    Diags.report(diag::RefusedUnit, Range, Suffix, Refused->Message);
+  else
+    reportUnknownUnit(Diags, Lib.Units,
+                      {Suffix, {Range.File, Range.End - static_cast<uint32_t>(Suffix.size()), Range.End}},
+                      {Range, Digits, ""});
+  return std::nullopt;
+}
 
+std::optional<Scale> ExprChecker::withUnit(const Expr &E, Scale Factor, Type &T) {
+  auto [Digits, Suffix] = digitsAndSuffix(E.Text);
+  const SourceRange Number{E.Range.File, E.Range.Begin, E.Range.Begin + static_cast<uint32_t>(E.Text.size())};
+  auto U = Resolver.unit(*E.Unit, {Number, Digits, Suffix});
+  if (!U)
+    return std::nullopt;
+  T = Type::quantity(U->Dimension);
+  auto Combined = multiply(Factor, U->Factor, 1);
+  if (!Combined) {
+    Diags.report(diag::UnitTooLarge, E.Range);
+    return std::nullopt;
+  }
+  if (U->Qual == Qualifier::Bidirectional || U->Qual == Qualifier::PerDirection)
+    T.Qual = Qualifier::PerDirection;
+  if (U->Qual == Qualifier::Bidirectional || U->Qual == Qualifier::Sparse)
+    Combined = multiply(*Combined, Scale{1, 2, 0}, 1).value_or(*Combined);
+  if (U->Qual == Qualifier::Sparse)
+    Diags.report(diag::SparseHalved, E.Range, source(E.Range));
+  return Combined;
+}
+
+Type ExprChecker::checkNumber(Expr &E, Scope &S, const Type *Expected) {
+  if (Expected && Expected->K == Type::Kind::Enum && !E.Unit)
+    return enumerator(E, *Expected);
+  auto [Digits, Suffix] = digitsAndSuffix(E.Text);
+  SourceRange NumberRange{E.Range.File, E.Range.Begin, E.Range.Begin + static_cast<uint32_t>(E.Text.size())};
+  std::optional<Scale> Factor = factorOf(Digits, Suffix, NumberRange);
   Type T = Type::quantity({});
   T.BareLiteral = !E.Unit && Suffix != "%";
-  if (E.Unit) {
-    auto U = Resolver.unit(*E.Unit);
-    if (!U)
-      return {};
-    T = Type::quantity(U->Dimension);
-    auto Combined = multiply(Factor, U->Factor, 1);
-    if (!Combined) {
-      Diags.report(diag::UnitTooLarge, E.Range);
-      return {};
-    }
-    Factor = *Combined;
-    if (U->Qual == Qualifier::Bidirectional || U->Qual == Qualifier::PerDirection)
-      T.Qual = Qualifier::PerDirection;
-    if (U->Qual == Qualifier::Bidirectional || U->Qual == Qualifier::Sparse)
-      Factor = multiply(Factor, Scale{1, 2, 0}, 1).value_or(Factor);
-    if (U->Qual == Qualifier::Sparse)
-      Diags.report(diag::SparseHalved, E.Range, source(E.Range));
-  }
-  E.Value = literalValue(Digits, Factor, !T.Dimension.isMeasured());
+  if (E.Unit && swallowsValue(E, S))
+    return {};
+  if (Factor && E.Unit)
+    Factor = withUnit(E, *Factor, T);
+  if (!Factor)
+    return {};
+  E.Value = literalValue(Digits, *Factor, !T.Dimension.isMeasured());
   if (E.Value.isOverflow()) {
     Diags.report(diag::Overflow, E.Range, source(E.Range));
     return {};
   }
   T.BareLiteral &= E.Value.isInt();
+  T.Zero = T.BareLiteral && E.Value.integer() == 0;
   return T;
 }
 
-Type ExprChecker::checkUnit(Expr &E) {
+Type ExprChecker::checkUnit(Expr &E, Scope &S) {
+  std::string_view Word = E.Unit->Terms.front().Name;
+  // The declaration that was to give the word another meaning was refused, which is reported there.
+  if (S.File && S.File->RefusedNames.contains(Word))
+    return {};
+  if (S.Derives && isPlural(Lib.Units, Word))
+    if (std::string Path = quantityOf(Lib, Word); !Path.empty()) {
+      reportUnitAsValue(E.Range, Path);
+      return {};
+    }
   auto U = Resolver.unit(*E.Unit);
   if (!U)
     return {};
@@ -575,7 +557,7 @@ Type ExprChecker::checkList(Expr &E, Scope &S, const Type *Expected) {
     if (I == 0) {
       Common = T;
     } else if (Common.isQuantity() && T.isQuantity()) {
-      auto Agreed = agree(E, Common, T, Domain ? "choose between" : "list together");
+      auto Agreed = agree(E, {*E.Args[0], Common}, {*E.Args[I], T}, Domain ? "choose between" : "list together");
       if (!Agreed)
         return {};
       Common = *Agreed;

@@ -5,6 +5,8 @@
 
 namespace parlance {
 
+struct BuiltinInfo;
+
 /// What an expression can see.
 struct Scope {
   struct Local {
@@ -46,12 +48,20 @@ public:
 
 private:
   Type checkNode(ast::Expr &E, Scope &S, const Type *Expected);
-  Type checkNumber(ast::Expr &E, const Type *Expected);
-  Type checkUnit(ast::Expr &E);
+  Type checkNumber(ast::Expr &E, Scope &S, const Type *Expected);
+  /// What a magnitude or `%` behind the digits multiplies by; nothing, with a report, if it is neither.
+  std::optional<Scale> factorOf(std::string_view Digits, std::string_view Suffix, SourceRange Range);
+  /// The factor of a number with its unit, whose type becomes `T`.
+  std::optional<Scale> withUnit(const ast::Expr &E, Scale Factor, Type &T);
+  bool swallowsValue(const ast::Expr &Number, Scope &S);
+  Type checkUnit(ast::Expr &E, Scope &S);
   Type checkName(ast::Expr &E, Scope &S, const Type *Expected);
   Type checkField(ast::Expr &E, Scope &S);
   Type checkCall(ast::Expr &E, Scope &S);
   Type checkBuiltin(ast::Expr &E, Scope &S, uint8_t Id);
+  /// The type of a call whose arguments have these types.
+  Type resultOf(ast::Expr &E, const BuiltinInfo &Info, std::vector<Type> &Types);
+  Type squareRoot(const ast::Expr &E, const Type &Of);
   Type checkUnary(ast::Expr &E, Scope &S);
   Type checkBinary(ast::Expr &E, Scope &S, const Type *Expected);
   Type checkSum(ast::Expr &E, const Type &A, const Type &B);
@@ -68,8 +78,21 @@ private:
   std::optional<Type> itemNamed(ast::Expr &E, Scope &S);
   Type enumerator(ast::Expr &E, const Type &Enum);
   Type unknownName(ast::Expr &E, Scope &S, std::string_view What);
+  /// An operand with its type.
+  struct Side {
+    const ast::Expr &E;
+    const Type &Ty;
+  };
   /// Common type of two operands that must agree; reports under the operator when they do not.
-  std::optional<Type> agree(ast::Expr &E, const Type &A, const Type &B, std::string_view Verb);
+  std::optional<Type> agree(ast::Expr &E, const Side &Left, const Side &Right, std::string_view Verb);
+  void reportDirection(const ast::Expr &E);
+  std::optional<Type> dashedName(ast::Expr &E, Scope &S, const Type *Expected);
+  bool misspeltQuantity(const ast::Expr &E, Scope &S);
+  void unknownFieldOf(const ast::Expr &E, const SchemaDecl &Schema);
+  void reportUnitAsValue(SourceRange At, std::string_view Path);
+  bool offerMeant(Diagnostic &D, const ast::Expr &E, Scope &S);
+  std::vector<std::string_view> visibleNames(Scope &S, std::string_view What) const;
+  bool isKnown(std::string_view Name, Scope &S) const;
   Type quantityOperand(const ast::Expr &E, const Type &T);
   Type textOperand(const ast::Expr &E, const Type &T);
   std::string_view source(SourceRange R) const { return Sources.text(R); }

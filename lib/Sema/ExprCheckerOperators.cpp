@@ -2,6 +2,7 @@
 #include "Basic/Diagnostics.h"
 #include "Basic/Text.h"
 #include "Sema/ExprChecker.h"
+#include "Sema/Mismatch.h"
 
 namespace parlance {
 
@@ -17,9 +18,9 @@ Type ExprChecker::checkNode(Expr &E, Scope &S, const Type *Expected) {
   case ExprKind::Error:
     return {};
   case ExprKind::Number:
-    return checkNumber(E, Expected);
+    return checkNumber(E, S, Expected);
   case ExprKind::Unit:
-    return checkUnit(E);
+    return checkUnit(E, S);
   case ExprKind::String:
     return Type::of(Type::Kind::String);
   case ExprKind::Bool:
@@ -55,8 +56,10 @@ Type ExprChecker::checkUnary(Expr &E, Scope &S) {
   Type T = check(*E.Args[0], S);
   if (E.O == Op::Neg)
     return quantityOperand(*E.Args[0], T);
-  if (!T.isError() && T.K != Type::Kind::Bool)
+  if (!T.isError() && T.K != Type::Kind::Bool) {
     Diags.report(diag::NotACondition, E.Args[0]->Range, "`not`", typeName(T));
+    return {};
+  }
   return Type::of(Type::Kind::Bool);
 }
 
@@ -77,6 +80,8 @@ Type ExprChecker::checkBinary(Expr &E, Scope &S, const Type *Expected) {
   default:
     break;
   }
+  if (auto Name = dashedName(E, S, Expected))
+    return *Name;
   bool Product = E.O == Op::Mul;
   Type A = check(*E.Args[0], S, Product ? nullptr : Expected), B = check(*E.Args[1], S, Product ? nullptr : Expected);
   // `8 * h100_sxm`: a counted record.
@@ -108,52 +113,49 @@ Type ExprChecker::checkBinary(Expr &E, Scope &S, const Type *Expected) {
   }
 }
 
-/// Whether two quantities agree; a bare integer adopts the other side's population.
+/// Whether two quantities agree; a bare integer adopts the other side's population, and a bare 0 any unit.
 static std::optional<Type> commonType(const Type &A, const Type &B) {
   if (A.Dimension == B.Dimension) {
     Type T = A;
     T.BareLiteral = A.BareLiteral && B.BareLiteral;
     T.Integer = A.Integer && B.Integer;
+    T.Zero = A.Zero && B.Zero;
     if (A.Qual != B.Qual)
       T.Qual = Qualifier::None;
     return T;
   }
-  if (A.BareLiteral && B.Dimension.isPopulation())
+  if (A.Zero || (A.BareLiteral && B.Dimension.isPopulation()))
     return B;
-  if (B.BareLiteral && A.Dimension.isPopulation())
+  if (B.Zero || (B.BareLiteral && A.Dimension.isPopulation()))
     return A;
   return std::nullopt;
 }
 
-static std::string quoted(const Type &T) {
-  return T.isQuantity() && T.Dimension.isNone() ? "a plain number" : fmt::format("`{}`", typeName(T));
-}
-
-std::optional<Type> ExprChecker::agree(Expr &E, const Type &A, const Type &B, std::string_view Verb) {
+std::optional<Type> ExprChecker::agree(Expr &E, const Side &Left, const Side &Right, std::string_view Verb) {
+  const Type &A = Left.Ty, &B = Right.Ty;
   if (auto T = commonType(A, B))
     return T;
   Diagnostic &D = Diags.report(diag::OperandMismatch, E.AtRange ? E.AtRange : E.Range, Verb, quoted(A), quoted(B));
   if (E.Kind == ExprKind::Binary) {
-    D.Labels.push_back({E.Args[0]->Range, typeName(A)});
-    D.Labels.push_back({E.Args[1]->Range, typeName(B)});
+    D.Labels.push_back({Left.E.Range, typeName(A)});
+    D.Labels.push_back({Right.E.Range, typeName(B)});
   }
-  const Type *Bare = A.BareLiteral ? &A : B.BareLiteral ? &B : nullptr;
-  if (Bare && E.Kind == ExprKind::Binary) {
-    const Expr &Number = *E.Args[Bare == &A ? 0 : 1];
-    const Type &Other = Bare == &A ? B : A;
-    if (Number.Kind == ExprKind::Number)
-      D.Fixes.push_back({fmt::format("`{} {}`", Number.Text, Other.Dimension.str()),
-                         Applicability::Maybe,
-                         {{Number.Range, fmt::format("{} {}", Number.Text, Other.Dimension.str())}},
-                         {}});
+  Mismatches Fixes(Sources, D);
+  if (Fixes.offerUnit(Left.E, A, B) || Fixes.offerUnit(Right.E, B, A))
     return std::nullopt;
-  }
+  if (Fixes.offerPopulations(Left.E, A, B, Applicability::Machine) ||
+      Fixes.offerPopulations(Right.E, B, A, Applicability::Machine))
+    return std::nullopt;
+  bool Compares = E.Kind == ExprKind::Binary && E.O >= Op::Eq && E.O <= Op::Ge;
+  bool OfLet = Fixes.offerAtLet(Left.E, A, B) || Fixes.offerAtLet(Right.E, B, A);
+  if ((Compares && Fixes.offerCounts(E, A, B)) || OfLet)
+    return std::nullopt;
   explainMismatch(D, A.Dimension, B.Dimension);
   return std::nullopt;
 }
 
 Type ExprChecker::checkSum(Expr &E, const Type &A, const Type &B) {
-  auto T = agree(E, A, B, E.O == Op::Add ? "add" : "subtract");
+  auto T = agree(E, {*E.Args[0], A}, {*E.Args[1], B}, E.O == Op::Add ? "add" : "subtract");
   return T.value_or(Type());
 }
 
@@ -217,17 +219,19 @@ Type ExprChecker::checkComparison(Expr &E, Scope &S) {
   Type A = check(*E.Args[0], S);
   Type B = check(*E.Args[1], S, A.K == Type::Kind::Enum ? &A : nullptr);
   if (A.isError() || B.isError())
-    return Bool;
+    return {};
   bool Equality = E.O == Op::Eq || E.O == Op::Ne;
-  if (A.isQuantity() && B.isQuantity()) {
-    agree(E, A, B, "compare");
-    return Bool;
-  }
+  if (A.isQuantity() && B.isQuantity())
+    return agree(E, {*E.Args[0], A}, {*E.Args[1], B}, "compare") ? Bool : Type();
   bool Same = A.K == B.K && Equality &&
               (A.K == Type::Kind::Bool || A.K == Type::Kind::String || (A.K == Type::Kind::Enum && A.Enum == B.Enum));
-  if (!Same)
-    Diags.report(diag::OperandMismatch, E.AtRange, "compare", quoted(A), quoted(B));
-  return Bool;
+  if (Same)
+    return Bool;
+  Diagnostic &D = Diags.report(diag::OperandMismatch, E.AtRange, "compare", quoted(A), quoted(B));
+  Mismatches Fixes(Sources, D);
+  if (!Fixes.offerUnquoted(*E.Args[1], A))
+    Fixes.offerUnquoted(*E.Args[0], B);
+  return {};
 }
 
 Type ExprChecker::checkIf(Expr &E, Scope &S, const Type *Expected) {
@@ -245,7 +249,10 @@ Type ExprChecker::checkIf(Expr &E, Scope &S, const Type *Expected) {
   }
   Diagnostic &D = Diags.report(diag::BranchMismatch, E.Args[2]->Range, quoted(B), quoted(A));
   D.Labels.push_back({E.Args[1]->Range, typeName(A)});
-  if (A.isQuantity() && B.isQuantity())
+  Mismatches Fixes(Sources, D);
+  bool Offered = Fixes.offerPopulations(*E.Args[1], A, B, Applicability::Machine) ||
+                 Fixes.offerPopulations(*E.Args[2], B, A, Applicability::Machine);
+  if (!Offered && A.isQuantity() && B.isQuantity())
     explainMismatch(D, A.Dimension, B.Dimension);
   return {};
 }
@@ -265,7 +272,7 @@ Type ExprChecker::checkReduce(Expr &E, Scope &S) {
   S.push(E.Text, Counter);
   Type T = quantityOperand(*E.Args[2], check(*E.Args[2], S));
   S.Locals.pop_back();
-  T.BareLiteral = false;
+  T.BareLiteral = T.Zero = false;
   return Plain ? T : Type();
 }
 
@@ -279,25 +286,51 @@ void ExprChecker::checkCondition(Expr &E, Scope &S, std::string_view What) {
 
 void ExprChecker::checkAgainst(Expr &E, Scope &S, const Type &Expected, SourceRange DeclaredAt, std::string_view What) {
   Type Actual = check(E, S, &Expected);
-  if (!fits(Expected, Actual))
-    reportMismatch(E, {&Expected, 1}, Actual, DeclaredAt, What);
+  if (fits(Expected, Actual))
+    return;
+  reportMismatch(E, {&Expected, 1}, Actual, DeclaredAt, What);
+  E.Ty = Type(); // what it is part of has the declared type, and no value
 }
 
 //===----------------------------------------------------------------------===//
 // Mismatches
 //===----------------------------------------------------------------------===//
 
-/// Units that a person would write for a dimension, the likeliest first. A field implies its populations.
-static std::vector<std::string> unitsFor(const Type &T, bool IsField) {
-  Dim D = IsField ? T.Dimension.withoutPopulations() : T.Dimension;
-  std::string Direction = T.Qual == Qualifier::PerDirection ? " per direction" : "";
-  if (D == Dim::of(Base::Information))
-    return {"GB", "GiB"};
-  if (D == Dim::of(Base::Information) / Dim::of(Base::Time))
-    return {"GB/s" + Direction};
-  if (D == Dim::of(Base::Arithmetic) / Dim::of(Base::Time))
-    return {"TFLOP/s"};
-  return {D.str()};
+/// Whether a qualifier can be written behind an expression: `25 GB/s`, `2 * 25 GB/s`.
+static bool endsInUnit(const Expr &E) {
+  const Expr *Last = &E;
+  while (Last->Kind == ExprKind::Binary && Last->Args[1]->Range.End == E.Range.End)
+    Last = Last->Args[1];
+  return Last->Kind == ExprKind::Number && Last->Unit && Last->Unit->Range.End == E.Range.End;
+}
+
+/// A bandwidth that does not say its direction: a written one gets it, the `let` behind a name likewise.
+void ExprChecker::reportDirection(const Expr &E) {
+  Diagnostic &D = Diags.report(diag::NeedsDirection, E.Range, source(E.Range));
+  const Item *Let = E.Target.K == Ref::Kind::Let ? E.Target.Decl : nullptr;
+  const Expr *Written = Let && Let->Value && !Let->Ty ? Let->Value : &E;
+  if (!endsInUnit(*Written) || Written->Range.File != E.Range.File)
+    return;
+  for (std::string_view Q : {"bidirectional", "per direction"})
+    D.Fixes.push_back({fmt::format("`{} {}`{}", source(Written->Range), Q,
+                                   Q == "bidirectional" ? " (the sum of both ways: halved)" : " (one way)"),
+                       Applicability::Maybe,
+                       {{Written->Range, fmt::format("{} {}", source(Written->Range), Q)}},
+                       {}});
+}
+
+/// `params = 7B`: seven bytes, where 7G elements are meant.
+static bool explainBillions(Diagnostic &D, const Expr &E, std::string_view Source, const Type &Wanted) {
+  bool SevenB = Wanted.Dimension == Dim::of(Base::Elements) && E.Kind == ExprKind::Number && E.Unit &&
+                E.Unit->Terms.size() == 1 && E.Unit->Terms[0].Name == "B";
+  if (!SevenB)
+    return false;
+  D.Notes.push_back({{}, fmt::format("`{}` is {} bytes; a magnitude of 10^9 is `G`", Source, E.Text)});
+  for (std::string_view Form : {"{}G elem", "{}e9 elem"}) {
+    std::string Text = fmt::format(fmt::runtime(Form), E.Text);
+    D.Fixes.push_back({fmt::format("`{}`", Text), Applicability::Maybe, {{E.Range, Text}}, {}});
+  }
+  return true;
 }
 
 void ExprChecker::reportMismatch(const Expr &E, std::span<const Type> Expected, const Type &Actual,
@@ -306,54 +339,36 @@ void ExprChecker::reportMismatch(const Expr &E, std::span<const Type> Expected, 
   std::string Wanted;
   for (const Type &T : Expected)
     Wanted += (Wanted.empty() ? "`" : " or `") + typeName(T) + "`";
+  bool Quantities = First.isQuantity() && Actual.isQuantity();
+  bool OnlyDirection = Quantities && First.Qual == Qualifier::PerDirection && Actual.Qual != Qualifier::PerDirection &&
+                       First.Dimension.withoutPopulations() == Actual.Dimension.withoutPopulations();
+  if (OnlyDirection)
+    return reportDirection(E);
   std::string Subject(What.empty() ? "this" : What);
-
-  if (First.isQuantity() && Actual.isQuantity()) {
-    bool OnlyDirection = First.Qual == Qualifier::PerDirection && Actual.Qual != Qualifier::PerDirection &&
-                         First.Dimension.withoutPopulations() == Actual.Dimension.withoutPopulations();
-    if (OnlyDirection) {
-      Diagnostic &D = Diags.report(diag::NeedsDirection, E.Range, source(E.Range));
-      for (std::string_view Q : {"bidirectional", "per direction"})
-        D.Fixes.push_back({fmt::format("`{} {}`{}", source(E.Range), Q,
-                                       Q == "bidirectional" ? " (the sum of both ways: halved)" : " (one way)"),
+  if (Quantities && Actual.BareLiteral && E.Kind == ExprKind::Number) {
+    Diagnostic &D = Diags.report(diag::NeedsUnit, E.Range, Subject, Wanted, source(E.Range));
+    for (const Type &T : Expected)
+      for (const std::string &U : unitsFor(T, !DeclaredAt && !What.empty()))
+        D.Fixes.push_back({fmt::format("`{} {}`", source(E.Range), U),
                            Applicability::Maybe,
-                           {{E.Range, fmt::format("{} {}", source(E.Range), Q)}},
+                           {{E.Range, fmt::format("{} {}", source(E.Range), U)}},
                            {}});
-      return;
-    }
-    if (Actual.BareLiteral && E.Kind == ExprKind::Number) {
-      Diagnostic &D = Diags.report(diag::NeedsUnit, E.Range, Subject, Wanted, source(E.Range));
-      for (const Type &T : Expected)
-        for (const std::string &U : unitsFor(T, !DeclaredAt && !What.empty()))
-          D.Fixes.push_back({fmt::format("`{} {}`", source(E.Range), U),
-                             Applicability::Maybe,
-                             {{E.Range, fmt::format("{} {}", source(E.Range), U)}},
-                             {}});
-      return;
-    }
-    Diagnostic &D = What.empty() ? Diags.report(diag::UnitMismatch, E.Range, quoted(Actual), Wanted)
-                                 : Diags.report(diag::ValueMismatch, E.Range, Subject, Wanted, quoted(Actual));
-    if (DeclaredAt)
-      D.Labels.push_back({DeclaredAt, "declared here"});
-    bool SevenB = First.Dimension == Dim::of(Base::Elements) && E.Kind == ExprKind::Number && E.Unit &&
-                  E.Unit->Terms.size() == 1 && E.Unit->Terms[0].Name == "B";
-    if (SevenB) {
-      std::string_view Digits = E.Text;
-      D.Notes.push_back({{}, fmt::format("`{}` is {} bytes; a magnitude of 10^9 is `G`", source(E.Range), Digits)});
-      for (std::string_view Form : {"{}G elem", "{}e9 elem"}) {
-        std::string Text = fmt::format(fmt::runtime(Form), Digits);
-        D.Fixes.push_back({fmt::format("`{}`", Text), Applicability::Maybe, {{E.Range, Text}}, {}});
-      }
-      return;
-    }
-    if (Expected.size() == 1)
-      explainMismatch(D, First.Dimension, Actual.Dimension);
     return;
   }
   Diagnostic &D = What.empty() ? Diags.report(diag::UnitMismatch, E.Range, quoted(Actual), Wanted)
                                : Diags.report(diag::ValueMismatch, E.Range, Subject, Wanted, quoted(Actual));
   if (DeclaredAt)
     D.Labels.push_back({DeclaredAt, "declared here"});
+  Mismatches Fixes(Sources, D);
+  if (!Quantities) {
+    Fixes.offerUnquoted(E, First);
+    return;
+  }
+  if (explainBillions(D, E, source(E.Range), First) || Fixes.offerAtLet(E, Actual, First))
+    return;
+  Fixes.offerPopulations(E, Actual, First, Applicability::Maybe);
+  if (Expected.size() == 1)
+    explainMismatch(D, First.Dimension, Actual.Dimension);
 }
 
 } // namespace parlance

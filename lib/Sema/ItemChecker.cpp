@@ -24,11 +24,29 @@ void ItemChecker::check() {
 // Names
 //===----------------------------------------------------------------------===//
 
-bool ItemChecker::nameIsFree(const Name &Id) {
-  const UnitName *Unit = Lib.Units.find(Id.Text);
-  if (Unit)
-    Diags.report(diag::UnitNameTaken, Id.Range, Id.Text, Unit->Doc);
-  return !Unit;
+bool ItemChecker::nameIsFree(const Item &I) {
+  const UnitName *Unit = Lib.Units.find(I.Id.Text);
+  if (!Unit)
+    return true;
+  Diags.report(diag::UnitNameTaken, I.Id.Range, I.Id.Text, Unit->Doc);
+  M.RefusedNames.insert(I.Id.Text);
+  return false;
+}
+
+/// The kind of block that has all the fields of one whose kind is not known; empty where several have, or none.
+static std::optional<std::string_view> kindOf(const Library &Lib, const Item &Block) {
+  std::optional<std::string_view> Only;
+  for (const SchemaDecl *S : Lib.Schemas) {
+    bool HasAll = S->TopLevel && !Block.Items.empty() && std::ranges::all_of(Block.Items, [&](const Item *Part) {
+                    bool Field = Part->Kind == ItemKind::Field || Part->Kind == ItemKind::Block;
+                    return Field ? S->find(Part->Id.Text) >= 0 : S->Name == "job";
+                  });
+    if (HasAll && Only)
+      return std::nullopt;
+    if (HasAll)
+      Only = S->Name;
+  }
+  return Only;
 }
 
 void ItemChecker::declare(Item &I) {
@@ -44,7 +62,8 @@ void ItemChecker::declare(Item &I) {
         if (S->TopLevel)
           Kinds.push_back(S->Name);
       Diagnostic &D = Diags.report(diag::UnknownKind, I.Id2.Range, I.Id2.Text, joinList(Kinds));
-      if (auto Near = nearest(I.Id2.Text, Kinds))
+      auto Near = nearest(I.Id2.Text, Kinds);
+      if (Near = Near ? Near : kindOf(Lib, I); Near)
         D.Fixes.push_back({fmt::format("`{}`", *Near), Applicability::Maybe, {{I.Id2.Range, std::string(*Near)}}, {}});
       break; // its name is declared all the same
     }
@@ -58,7 +77,7 @@ void ItemChecker::declare(Item &I) {
   default:
     return;
   }
-  if (!I.Id || !nameIsFree(I.Id))
+  if (!I.Id || !nameIsFree(I))
     return;
   auto [It, New] = M.Names.emplace(I.Id.Text, &I);
   if (!New) {
@@ -69,9 +88,11 @@ void ItemChecker::declare(Item &I) {
 
 void ItemChecker::signature(Item &Fn) {
   std::set<std::string_view> Seen;
-  for (const Param &P : Fn.Params)
+  for (Param &P : Fn.Params) {
     if (!Seen.insert(P.Id.Text).second)
       Diags.report(diag::DuplicateName, P.Id.Range, P.Id.Text);
+    P.Declared = P.Ty ? Exprs.resolver().type(*P.Ty) : Type();
+  }
   Fn.Declared = Fn.Ty ? Exprs.resolver().type(*Fn.Ty) : Type();
 }
 
@@ -134,7 +155,7 @@ void ItemChecker::checkStatement(Item &I, Scope &S) {
 void ItemChecker::checkFn(Item &Fn) {
   Scope S = fileScope();
   for (const Param &P : Fn.Params)
-    S.push(P.Id.Text, P.Ty ? Exprs.resolver().type(*P.Ty) : Type());
+    S.push(P.Id.Text, P.Declared);
   if (Fn.Value)
     Exprs.checkAgainst(*Fn.Value, S, Fn.Declared, Fn.Ty ? Fn.Ty->Range : SourceRange(), "");
   Fn.FrameSize = S.FrameSize;

@@ -12,7 +12,7 @@ public:
 
 private:
   void declare(ast::Item &I);
-  bool nameIsFree(const ast::Name &Id);
+  bool nameIsFree(const ast::Item &I);
   void signature(ast::Item &Fn);
   void body(ast::Item &I);
   void checkFn(ast::Item &Fn);
@@ -23,7 +23,10 @@ private:
   void checkFields(ast::Item &Owner, const SchemaDecl &Schema, Scope &S, bool IsJob);
   std::string_view meaningOf(const SchemaDecl &Schema, const FieldDecl &F) const;
   void checkFieldValue(ast::Item &I, const FieldDecl &F, Scope &S);
-  void unknownField(const ast::Name &Id, const SchemaDecl &Schema, const std::vector<ast::Item *> &Written);
+  void misplacedIn(ast::Item &Owner, const ast::Item &I);
+  void unknownField(const ast::Item &I, const SchemaDecl &Schema, const ast::Item &Owner);
+  void namedField(Diagnostic &D, const ast::Item &I, const SchemaDecl &Schema, const ast::Item &Owner,
+                  std::string_view Path);
   void checkJobItem(ast::Item &I, const ast::Item &Job, Scope &File);
   void checkAssume(ast::Item &I, const ast::Item &Job, Scope &File);
   bool isConstant(const ast::Name &Id);

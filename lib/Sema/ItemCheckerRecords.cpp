@@ -2,6 +2,7 @@
 #include "Basic/Diagnostics.h"
 #include "Basic/Text.h"
 #include "Sema/ItemChecker.h"
+#include "Sema/Suggestions.h"
 #include <algorithm>
 
 namespace parlance {
@@ -21,7 +22,7 @@ void ItemChecker::checkRecord(Item &R) {
   if (IsJob) {
     auto &Names = P.JobNames[&R];
     for (Item *I : R.Items)
-      if (I->Kind == ItemKind::Let && nameIsFree(I->Id)) {
+      if (I->Kind == ItemKind::Let && nameIsFree(*I)) {
         auto [It, New] = Names.emplace(I->Id.Text, I);
         if (!New) {
           Diagnostic &D = Diags.report(diag::DuplicateName, I->Id.Range, I->Id.Text);
@@ -39,6 +40,7 @@ bool ItemChecker::checkBase(Item &R, const SchemaDecl &Schema) {
   if (!R.Base)
     return true;
   FileSymbol Found = lookup(M, Lib, R.Base.Text);
+  R.BaseDecl = Found.Item;
   if (Found.Ambiguous) {
     Diags.report(diag::AmbiguousName, R.Base.Range, R.Base.Text);
     return false;
@@ -148,18 +150,18 @@ void ItemChecker::checkFields(Item &Owner, const SchemaDecl &Schema, Scope &S, b
       if (IsJob)
         checkJobItem(*I, Owner, S);
       else
-        Diags.report(diag::Misplaced, I->KeyRange ? I->KeyRange : I->Range,
-                     I->Kind == ItemKind::Assume ? "`assume`" : "this",
-                     I->Kind == ItemKind::Assume ? "a job, outside of its blocks" : "a file or a job");
+        misplacedIn(Owner, *I);
       continue;
     }
     int Field = Schema.find(I->Id.Text);
     if (Field < 0) {
-      unknownField(I->Id, Schema, Owner.Items);
+      Owner.Flawed = Owner.Incomplete = true;
+      unknownField(*I, Schema, Owner);
       continue;
     }
     auto [It, New] = Seen.emplace(I->Id.Text, I);
     if (!New) {
+      Owner.Flawed = true;
       Diagnostic &D = Diags.report(diag::DuplicateField, I->Id.Range, I->Id.Text);
       D.Notes.push_back({It->second->Id.Range, fmt::format("`{}` is first given here", I->Id.Text)});
       continue;
@@ -181,6 +183,7 @@ void ItemChecker::checkFields(Item &Owner, const SchemaDecl &Schema, Scope &S, b
       // `micro = { … }`, whose `=` was reported, is one mistake.
       SourceRange Behind{I->Id.Range.File, I->Id.Range.End, I->Range.End};
       Behind.End = Behind.Begin + static_cast<uint32_t>(P.Sources.text(Behind).find('{'));
+      Owner.Flawed = true;
       if (!Diags.errorWithin(Behind))
         Diags.report(diag::NotABlock, I->Id.Range, F.Name, typeName(F.Ty));
       continue;
@@ -210,6 +213,7 @@ void ItemChecker::checkFieldValue(Item &I, const FieldDecl &F, Scope &S) {
     return;
   Expr &V = *I.Value;
   if (V.Kind == ExprKind::Auto) {
+    I.Flawed = !F.AllowAuto;
     if (!F.AllowAuto)
       Diags.report(diag::AutoMisplaced, V.Range);
     return;
@@ -220,14 +224,49 @@ void ItemChecker::checkFieldValue(Item &I, const FieldDecl &F, Scope &S) {
   I.FrameSize = S.FrameSize;
   if (Actual.isError())
     return;
-  if (std::ranges::none_of(Wanted, [&](const Type &T) { return fitsField(T, Actual); }))
-    Exprs.reportMismatch(V, Wanted, Actual, {}, fmt::format("`{}`", F.Name));
+  if (std::ranges::any_of(Wanted, [&](const Type &T) { return fitsField(T, Actual); }))
+    return;
+  Exprs.reportMismatch(V, Wanted, Actual, {}, fmt::format("`{}`", F.Name));
+  V.Ty = Type(); // no field gets it
 }
 
-void ItemChecker::unknownField(const Name &Id, const SchemaDecl &Schema, const std::vector<Item *> &Written) {
+/// What belongs elsewhere may stand where a field should: none is missing then.
+void ItemChecker::misplacedIn(Item &Owner, const Item &I) {
+  Owner.Incomplete = true;
+  SourceRange At = I.KeyRange ? I.KeyRange : I.Range;
+  Diags.report(diag::Misplaced, At, fmt::format("`{}`", P.Sources.text(At)),
+               I.Kind == ItemKind::Assume ? "a job, outside of its blocks" : "a file or a job");
+}
+
+/// The required field that a block lacks, where it is one: an unknown field may be it.
+static std::optional<std::string_view> onlyMissing(const SchemaDecl &Schema, const Item &Owner) {
+  std::optional<std::string_view> Only;
+  for (const FieldDecl &F : Schema.Fields) {
+    bool Written = std::ranges::any_of(Owner.Items, [&](const Item *I) { return I->Id.Text == F.Name; });
+    if (!F.Required || Written)
+      continue;
+    if (Only)
+      return std::nullopt;
+    Only = F.Name;
+  }
+  return Owner.Base ? std::nullopt : Only;
+}
+
+/// A field that the block does not have: a misspelt one, one of another block, or a framework's option that means one.
+void ItemChecker::unknownField(const Item &I, const SchemaDecl &Schema, const Item &Owner) {
+  const Name &Id = I.Id;
   Diagnostic &D = Diags.report(diag::UnknownField, Id.Range, Schema.Name, Id.Text);
-  if (auto Near = nearField(Id.Text, Schema, Written)) {
+  auto Near = nearField(Id.Text, Schema, Owner.Items);
+  std::string Path = ownerOf(Lib, Schema, Id.Text);
+  if (Near && Path.empty()) {
     D.Fixes.push_back({fmt::format("`{}`", *Near), Applicability::Machine, {{Id.Range, std::string(*Near)}}, {}});
+    return;
+  }
+  if (!Path.empty())
+    return namedField(D, I, Schema, Owner, Path);
+  if (auto Missing = onlyMissing(Schema, Owner)) {
+    D.Notes.push_back({{}, fmt::format("`{}` is missing", *Missing)});
+    D.Fixes.push_back({fmt::format("`{}`", *Missing), Applicability::Maybe, {{Id.Range, std::string(*Missing)}}, {}});
     return;
   }
   for (const SchemaDecl *Other : Lib.Schemas)
@@ -242,9 +281,32 @@ void ItemChecker::unknownField(const Name &Id, const SchemaDecl &Schema, const s
   D.Notes.push_back({{}, fmt::format("`{}` has {}", Schema.Name, joinList(Names, "and"))});
 }
 
+/// The field that was meant is known by its path: `layout.tp`, or `tp` alone where it is one of the block itself.
+void ItemChecker::namedField(Diagnostic &D, const Item &I, const SchemaDecl &Schema, const Item &Owner,
+                             std::string_view Path) {
+  size_t Dot = Path.find('.');
+  std::string_view Field = Path.substr(Dot + 1), Block = Path.substr(0, Dot);
+  if (Dot == std::string_view::npos) {
+    D.Notes.push_back({{}, fmt::format("`{}` of the frameworks is `{}` here", I.Id.Text, Field)});
+    bool Given = std::ranges::any_of(Owner.Items, [&](const Item *Other) { return Other->Id.Text == Field; });
+    if (!Given)
+      D.Fixes.push_back({fmt::format("`{}`", Field), Applicability::Machine, {{I.Id.Range, std::string(Field)}}, {}});
+    return;
+  }
+  std::string Same = Field == I.Id.Text ? "" : fmt::format(", as `{}`", Field);
+  D.Notes.push_back({{}, fmt::format("`{}` is a field of `{}`{}", I.Id.Text, Block, Same)});
+  bool Taken = std::ranges::any_of(Owner.Items, [&](const Item *Other) { return Other->Id.Text == Block; });
+  if (Schema.Name != "job" || Taken || I.Kind != ItemKind::Field || Field.find('.') != Field.npos)
+    return;
+  SourceRange Rest{I.Range.File, I.Id.Range.End, I.Range.End};
+  std::string Text = fmt::format("{} {{ {}{} }}", Block, Field, P.Sources.text(Rest));
+  D.Fixes.push_back({fmt::format("`{}`", Text), Applicability::Maybe, {{I.Range, Text}}, {}});
+}
+
 void ItemChecker::checkJobItem(Item &I, const Item &Job, Scope &File) {
   if (Job.Kind == ItemKind::Case && I.Kind != ItemKind::Assume) {
-    Diags.report(diag::Misplaced, I.KeyRange, "this", "a `job`; a case of a test has its fields");
+    Diags.report(diag::Misplaced, I.KeyRange, fmt::format("`{}`", P.Sources.text(I.KeyRange)),
+                 "a `job`; a case of a test has its fields");
     return;
   }
   Scope S = File;
@@ -273,7 +335,8 @@ void ItemChecker::checkJobItem(Item &I, const Item &Job, Scope &File) {
     I.FrameSize = S.FrameSize;
     break;
   default:
-    Diags.report(diag::Misplaced, I.KeyRange ? I.KeyRange : I.Range, "this declaration", "a file, outside of jobs");
+    Diags.report(diag::Misplaced, I.KeyRange ? I.KeyRange : I.Range,
+                 fmt::format("`{}`", P.Sources.text(I.KeyRange ? I.KeyRange : I.Range)), "a file, outside of jobs");
   }
 }
 

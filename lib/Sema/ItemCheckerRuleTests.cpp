@@ -48,7 +48,7 @@ void ItemChecker::checkTest(Item &Test) {
   } else if ((!Found.Item && !M.LacksNames) || (Found.Item && Found.Item->Kind != ItemKind::Rule)) {
     std::vector<std::string_view> Names;
     auto Collect = [&](const Module &File) {
-      for (auto &[Name, Item] : File.Names)
+      for (const auto &[Name, Item] : File.Names)
         if (Item->Kind == ItemKind::Rule)
           Names.push_back(Name);
     };

@@ -36,7 +36,7 @@ QuantityGroup quantityGroup(std::string_view Name) {
       {"memory", QuantityGroup::Memory},       {"read", QuantityGroup::Translation},
       {"write", QuantityGroup::Translation},   {"suggest", QuantityGroup::Translation},
       {"matters", QuantityGroup::Translation}, {"relief", QuantityGroup::Translation}};
-  auto It =
+  const auto *It =
       std::ranges::find(Groups, Name.substr(0, Name.find('.')), &std::pair<std::string_view, QuantityGroup>::first);
   return It == std::end(Groups) ? QuantityGroup::Job : It->second;
 }

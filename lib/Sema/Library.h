@@ -95,6 +95,9 @@ struct FieldDecl {
   const ast::Expr *DefaultExpr = nullptr; ///< only in parlance-gen
 };
 
+/// Whether a field is a record of the library that a word names: its default does.
+inline bool namesRecord(const FieldDecl &F) { return F.Ty.K == Type::Kind::Record && F.Default; }
+
 /// What a framework does with an option that it does not know.
 enum class UnknownOption : uint8_t { Rejected, Ignored, Passed };
 

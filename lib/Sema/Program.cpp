@@ -79,14 +79,30 @@ std::string usedPath(const Module &From, const Item &Use) {
   return (fs::path(From.Path).parent_path() / fs::path(unescape(Use.Id.Text))).lexically_normal().string();
 }
 
+/// "std/hardware" for the ways in which other languages name it: `std.hardware`, `./std/hardware.parl`.
+static std::string moduleName(std::string Text) {
+  if (Text.ends_with(".parl"))
+    Text.resize(Text.size() - 5);
+  if (Text.starts_with("./"))
+    Text.erase(0, 2);
+  std::ranges::replace(Text, '.', '/');
+  return Text;
+}
+
+/// Brings a module of the library in. Returns whether there is one of that name.
+bool Program::useModule(Module &From, std::string_view Name) {
+  auto It = std::ranges::find(Lib.Modules, moduleName(std::string(Name)));
+  if (It == Lib.Modules.end())
+    return false;
+  if (std::ranges::find(From.LibraryModules, *It) == From.LibraryModules.end())
+    From.LibraryModules.push_back(*It);
+  return true;
+}
+
 void Program::use(Module &From, Item &Use, std::vector<std::string> &Open) {
   if (!Use.Flag) {
-    auto It = std::ranges::find(Lib.Modules, Use.Id.Text);
-    if (It != Lib.Modules.end()) {
-      if (std::ranges::find(From.LibraryModules, *It) == From.LibraryModules.end())
-        From.LibraryModules.push_back(*It);
+    if (useModule(From, Use.Id.Text))
       return;
-    }
     From.LacksNames = true;
     std::vector<std::string_view> Names(Lib.Modules.begin(), Lib.Modules.end());
     Diagnostic &D = Diags.report(diag::UseNotFound, Use.Id.Range, std::string(Use.Id.Text),
@@ -108,8 +124,14 @@ void Program::use(Module &From, Item &Use, std::vector<std::string> &Open) {
   SourceManager::ReadError Error;
   auto File = Sources.openNamed(Path, Use.Id.Range, Error);
   if (!File) {
-    Diags.report(diag::UseNotFound, Use.Id.Range, Path, Error.Reason);
-    From.LacksNames = true;
+    Diagnostic &D = Diags.report(diag::UseNotFound, Use.Id.Range, Path, Error.Reason);
+    std::string Module = moduleName(unescape(Use.Id.Text));
+    if (useModule(From, Module)) {
+      D.Notes.push_back({{}, "a module of the library is named without quotes"});
+      D.Fixes.push_back({fmt::format("`{}`", Module), Applicability::Machine, {{Use.Id.Range, Module}}, {}});
+    } else {
+      From.LacksNames = true;
+    }
     return;
   }
   Module &Used = load(*File, Path, Open);

@@ -15,6 +15,7 @@ struct Module {
   std::map<std::string_view, ast::Item *> Names;
   std::vector<Module *> Uses;
   std::vector<std::string_view> LibraryModules;
+  std::set<std::string_view> RefusedNames; ///< of lets that have names of units, which was reported
   /// A file or module that it uses cannot be read, which was reported: a name that is not known may stand there.
   bool LacksNames = false;
 };
@@ -47,6 +48,7 @@ public:
 private:
   std::unique_ptr<SyntaxTree> parseOutside(uint32_t File);
   Module &load(uint32_t File, std::string Path, std::vector<std::string> &Open);
+  bool useModule(Module &From, std::string_view Name);
   void use(Module &From, ast::Item &Use, std::vector<std::string> &Open);
   friend class ItemChecker;
   std::vector<std::unique_ptr<Module>> Modules;

@@ -1,6 +1,7 @@
 #include "Sema/RuleChecker.h"
 #include "Basic/Diagnostics.h"
 #include "Basic/Text.h"
+#include <algorithm>
 #include <span>
 
 namespace parlance {
@@ -34,12 +35,28 @@ void RuleChecker::checkCode(const Item &Rule, bool OfLibrary) {
                  OfLibrary ? "PL2000 to PL8999" : "PL9000 to PL9999");
 }
 
-/// What a rule, a note or a fix is on: a field that a job has.
-void RuleChecker::checkField(Expr &Field, Scope &S) {
+/// What a rule, a note or a fix is on: a field that a job has. Returns whether it is one.
+bool RuleChecker::checkField(Expr &Field, Scope &S) {
   Type On = Exprs.check(Field, S);
   Ref::Kind Kind = Field.Target.K;
-  if (!On.isError() && Kind != Ref::Kind::Field && Kind != Ref::Kind::JobField)
+  bool IsField = Kind == Ref::Kind::Field || Kind == Ref::Kind::JobField;
+  if (!On.isError() && !IsField)
     Diags.report(diag::UnknownField, Field.Range, "job", Sources.text(Field.Range));
+  return IsField && !On.isError();
+}
+
+/// `{memory.peak:GB}`: a format that there is not. Returns whether it was one.
+bool RuleChecker::reportFormat(const MessagePart &Part) {
+  size_t Colon = Part.Text.rfind(':');
+  std::string_view Format = Colon == Part.Text.npos ? std::string_view() : Part.Text.substr(Colon + 1);
+  bool Word = !Format.empty() && Format.find_first_of(" ()") == Format.npos;
+  if (!Part.Format.empty() || !Word)
+    return false;
+  SourceRange At = Part.Range;
+  At.Begin += static_cast<uint32_t>(Colon);
+  Diags.report(diag::UnknownEnumerator, At, Part.Text.substr(Colon),
+               "`:GiB` for bytes, `:%` for a ratio, or no format");
+  return true;
 }
 
 /// The texts of a rule: what stands between braces is a value, and has a unit that its format shows.
@@ -50,6 +67,8 @@ void RuleChecker::checkMessage(std::string_view Text, SourceRange At, Scope &S) 
         Diags.report(diag::UnclosedBracket, Part.Range, "{");
       continue;
     }
+    if (reportFormat(Part))
+      continue;
     Expr *E = parseExpression(Tree, Sources, Part.Range, Lib.Units, Diags);
     if (!E)
       continue;
@@ -63,13 +82,40 @@ void RuleChecker::checkMessage(std::string_view Text, SourceRange At, Scope &S) 
   }
 }
 
+/// The types of the values that a field takes.
+std::vector<Type> RuleChecker::typesOf(const Expr &Field) const {
+  const SchemaDecl *Owner = Field.Target.K == Ref::Kind::Field ? Field.Args[0]->Ty.Schema : Lib.schema("job");
+  const FieldDecl &F = Owner->Fields[Field.Target.Index];
+  std::vector<Type> Types{F.Ty};
+  Types.insert(Types.end(), F.Alternatives.begin(), F.Alternatives.end());
+  return Types;
+}
+
+/// Whether a rule may offer a value for a field. A plain count stands for whatever the field counts.
+static bool mayBeOffered(const Type &Field, const Type &Value) {
+  bool Plain = Value.isQuantity() && Value.Dimension.isNone() && Field.isQuantity();
+  bool Count = Plain && (Field.Dimension.isPopulation() || (Value.BareLiteral && Field.isCount()));
+  return Count || fitsField(Field, Value);
+}
+
 /// What a rule offers is checked with it, not when it first fires.
 void RuleChecker::checkFix(Item &Fix, Scope &S) {
-  Type T = Exprs.check(*Fix.Value, S);
-  Exprs.check(*Fix.Extra, S, &T);
-  for (Expr *Candidate : Fix.Extra->Kind == ExprKind::List ? Fix.Extra->Args : std::vector{Fix.Extra})
-    if (Candidate->Ty.K == Type::Kind::Enum && !T.isError() && Candidate->Ty.Enum != T.Enum)
-      Exprs.reportMismatch(*Candidate, {&T, 1}, Candidate->Ty, {}, "");
+  Ref::Kind Kind = checkField(*Fix.Value, S) ? Fix.Value->Target.K : Ref::Kind::None;
+  if (Kind == Ref::Kind::None) {
+    Exprs.check(*Fix.Extra, S);
+    return;
+  }
+  std::vector<Type> Types = typesOf(*Fix.Value);
+  Exprs.check(*Fix.Extra, S, &Types.front());
+  if (Fix.Extra->Ty.isError())
+    return;
+  for (Expr *Candidate : Fix.Extra->Kind == ExprKind::List ? Fix.Extra->Args : std::vector{Fix.Extra}) {
+    const Type &Offered = Candidate->Ty;
+    bool Listed = Offered.K == Type::Kind::List; // `divisors(n)`: plain numbers, whichever they are
+    bool Fits = std::ranges::any_of(Types, [&](const Type &T) { return mayBeOffered(T, Offered); });
+    if (!Offered.isError() && !Listed && !Fits)
+      Exprs.reportMismatch(*Candidate, Types, Offered, {}, fmt::format("`{}`", Sources.text(Fix.Value->Range)));
+  }
 }
 
 /// Lets an editor find where a text is used.

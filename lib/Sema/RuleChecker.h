@@ -22,9 +22,11 @@ public:
 
 private:
   void checkCode(const ast::Item &Rule, bool OfLibrary);
-  void checkField(ast::Expr &Field, Scope &S);
+  bool checkField(ast::Expr &Field, Scope &S);
   void checkMessage(std::string_view Text, SourceRange At, Scope &S);
+  bool reportFormat(const MessagePart &Part);
   void checkFix(ast::Item &Fix, Scope &S);
+  std::vector<Type> typesOf(const ast::Expr &Field) const;
 
   SourceManager &Sources;
   const Library &Lib;

@@ -51,7 +51,7 @@ const EnumDecl *TypeArena::enumeration(std::vector<std::string_view> Values, std
 
 static std::string unitTypeName(Dim D) { return D.isNone() ? "ratio" : D.str(); }
 
-std::optional<TypeResolver::ResolvedUnit> TypeResolver::unit(const UnitExpr &Unit) {
+std::optional<TypeResolver::ResolvedUnit> TypeResolver::unit(const UnitExpr &Unit, const NumberBefore &Number) {
   ResolvedUnit R{{}, {}, Unit.Qual};
   for (const UnitTerm &Term : Unit.Terms) {
     const UnitName *Name = Lib.Units.find(Term.Name);
@@ -62,12 +62,8 @@ std::optional<TypeResolver::ResolvedUnit> TypeResolver::unit(const UnitExpr &Uni
           D.Fixes.push_back({fmt::format("`{}`", Word), Applicability::Maybe, {{Term.Range, std::string(Word)}}, {}});
         return std::nullopt;
       }
-      std::vector<std::string_view> Candidates;
-      for (const UnitName &U : Lib.Units.names())
-        Candidates.push_back(U.Name);
-      Diagnostic &D = Diags.report(diag::UnknownUnit, Term.Range, Term.Name);
-      if (auto Near = nearest(Term.Name, Candidates))
-        D.Fixes.push_back({fmt::format("`{}`", *Near), Applicability::Maybe, {{Term.Range, std::string(*Near)}}, {}});
+      bool First = &Term == &Unit.Terms.front() && Term.Exponent == 1;
+      reportUnknownUnit(Diags, Lib.Units, {Term.Name, Term.Range}, First ? Number : NumberBefore());
       return std::nullopt;
     }
     R.Dimension = R.Dimension * Name->Dimension.power(Term.Exponent);
@@ -148,6 +144,10 @@ std::vector<Type> TypeResolver::alternatives(const ast::TypeExpr &Written) {
 }
 
 Type TypeResolver::type(const ast::TypeExpr &Written) {
+  if (Written.List) {
+    Diags.report(diag::UnknownType, Written.Range, "a list");
+    return {};
+  }
   std::vector<Type> All = alternatives(Written);
   if (All.size() == 1)
     return All.front();

@@ -20,6 +20,15 @@ private:
   std::deque<std::vector<std::string_view>> Stores;
 };
 
+/// The number that a unit stands behind, or nothing. What is offered for the unit must not change the value.
+struct NumberBefore {
+  SourceRange Range; ///< of digits and magnitude
+  std::string_view Digits, Magnitude;
+};
+/// Reports a word that is not a unit, with what keeps the value: `4M tok` for `4 Mtok`, `300 s` for `5 min`.
+void reportUnknownUnit(DiagnosticEngine &Diags, const UnitTable &Units, const ast::Name &Word,
+                       const NumberBefore &Number);
+
 /// Turns written units and types into dimensions, factors and types; reports what it cannot resolve.
 class TypeResolver {
 public:
@@ -31,7 +40,7 @@ public:
     Qualifier Qual = Qualifier::None;
   };
   /// Empty after an error, which is reported at the unit.
-  std::optional<ResolvedUnit> unit(const UnitExpr &Unit);
+  std::optional<ResolvedUnit> unit(const UnitExpr &Unit, const NumberBefore &Number = {});
   /// All alternatives of a written type, the first one first; `Type::Kind::Error` after an error.
   std::vector<Type> alternatives(const ast::TypeExpr &Written);
   /// A type without alternatives.

@@ -10,17 +10,13 @@ namespace parlance::server {
 using namespace ast;
 
 json::Value workspaceEdit(std::span<const Edit> Edits, Snapshot &S, const Workspace &W) {
-  std::map<std::string, json::Array> ByFile;
+  lsp::WorkspaceEdit Result;
   for (const Edit &E : Edits) {
     std::string Path = S.pathOf(E.Range.File);
     if (!Path.empty())
-      ByFile[W.uriOf(Path).uri().str()].push_back(
-          json::Object{{"range", S.range(E.Range)}, {"newText", text(E.NewText)}});
+      Result.changes[W.uriOf(Path).uri().str()].push_back({S.range(E.Range), validUtf8(E.NewText)});
   }
-  json::Object Changes;
-  for (auto &[Uri, List] : ByFile)
-    Changes[Uri] = std::move(List);
-  return json::Object{{"changes", std::move(Changes)}};
+  return Result;
 }
 
 namespace {
@@ -33,8 +29,8 @@ public:
 
 private:
   bool wanted(llvm::StringRef Kind) const;
-  void add(llvm::StringRef Kind, std::string Title, json::Object Rest);
-  void command(llvm::StringRef Kind, std::string Title, llvm::StringRef Name, json::Array Arguments);
+  void add(llvm::StringRef Kind, const std::string &Title, json::Object Rest);
+  void command(llvm::StringRef Kind, const std::string &Title, llvm::StringRef Name, json::Array Arguments);
   void fixes(const Diagnostic &F);
   void allow(const Diagnostic &F);
   void fixAll();
@@ -57,7 +53,7 @@ bool ActionFinder::wanted(llvm::StringRef Kind) const {
          });
 }
 
-void ActionFinder::add(llvm::StringRef Kind, std::string Title, json::Object Rest) {
+void ActionFinder::add(llvm::StringRef Kind, const std::string &Title, json::Object Rest) {
   if (!wanted(Kind))
     return;
   Rest["title"] = text(Title);
@@ -65,9 +61,10 @@ void ActionFinder::add(llvm::StringRef Kind, std::string Title, json::Object Res
   Result.push_back(std::move(Rest));
 }
 
-void ActionFinder::command(llvm::StringRef Kind, std::string Title, llvm::StringRef Name, json::Array Arguments) {
+void ActionFinder::command(llvm::StringRef Kind, const std::string &Title, llvm::StringRef Name,
+                           json::Array Arguments) {
   json::Object Command{{"title", text(Title)}, {"command", Name}, {"arguments", std::move(Arguments)}};
-  add(Kind, std::move(Title), json::Object{{"command", std::move(Command)}});
+  add(Kind, Title, json::Object{{"command", std::move(Command)}});
 }
 
 /// The fixes that can be applied, each with what it does to the job.

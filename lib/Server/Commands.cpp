@@ -66,7 +66,7 @@ llvm::Expected<CommandResult> CommandRunner::estimate() {
   if (!Job)
     return Job.takeError();
   const Plan &Resolved = *(*Job)->Resolved;
-  std::string Text = estimateText(Resolved, (*Job)->Name);
+  std::string Text = estimateText(Resolved, (*Job)->Verdict);
   CommandResult R;
   R.Shown = Files.result(fmt::format("{}-estimate.txt", (*Job)->Name), Text);
   auto Numbers = json::parse(estimateJson(Resolved, (*Job)->Name));

@@ -93,7 +93,7 @@ bool Completer::isContinued() const {
 }
 
 /// "node = ${1:8 * h100_sxm}": what a required field of a new block is begun with.
-static std::string placeholder(const FieldDecl &F, unsigned Index) {
+std::string placeholder(const FieldDecl &F, unsigned Index) {
   if (F.Ty.K == Type::Kind::Record && !F.Ty.Schema->TopLevel)
     return fmt::format("{} {{ ${} }}", F.Name, Index);
   return fmt::format("{} = ${}", F.Name, Index);
@@ -344,12 +344,13 @@ const SchemaDecl *Completer::schemaOf(std::string_view Chain) {
     Chain.remove_prefix(std::min(Chain.size(), Part.size() + 1));
     if (First) {
       FileSymbol Found = lookup(*S.main(), Lib, Part);
+      const SchemaDecl *Job = Lib.schema("job");
       if (Found.Item)
         Schema = Found.Item->Declared.Schema;
+      else if (At.seesJob() && Job->find(Part) >= 0) // before a record of the library with that name
+        Schema = Job->Fields[Job->find(Part)].Ty.Schema;
       else if (Found.LibraryRecord >= 0)
         Schema = Lib.Records[Found.LibraryRecord].Schema;
-      else if (const SchemaDecl *Job = Lib.schema("job"); At.inJob() && Job->find(Part) >= 0)
-        Schema = Job->Fields[Job->find(Part)].Ty.Schema;
     } else {
       int Field = Schema->find(Part);
       Schema = Field < 0 ? nullptr : Schema->Fields[Field].Ty.Schema;
@@ -365,7 +366,7 @@ void Completer::members() {
   if (const SchemaDecl *Schema = schemaOf(At.Chain))
     for (const FieldDecl &F : Schema->Fields)
       add(F.Name, Kind::Field, typeName(F.Ty), F.Doc, '1');
-  if (At.inJob())
+  if (At.seesJob())
     quantities();
 }
 
@@ -388,9 +389,9 @@ void Completer::expression() {
     if (!S.Sources.isOutside(Used->Tree->File))
       FromFile(Used->Names);
   std::vector<Item *> Path = itemsAt(*S.main(), Offset);
-  if (!Path.empty() && At.inJob())
+  if (!Path.empty() && At.seesJob())
     FromFile(S.Run.Files.jobNames(*Path[0]));
-  if (At.inJob()) {
+  if (At.seesJob()) {
     for (const FieldDecl &F : Lib.schema("job")->Fields)
       add(F.Name, Kind::Field, typeName(F.Ty), F.Doc, '2');
     quantities();
@@ -403,7 +404,7 @@ void Completer::expression() {
 //===----------------------------------------------------------------------===//
 
 /// Why there is a rule or a diagnostic; nothing for users' rules.
-static std::string_view whyOf(std::string_view Code) {
+std::string_view whyOf(std::string_view Code) {
   for (const DiagnosticPage &P : diagnosticPages())
     if (P.Code == Code)
       return P.Why;

@@ -125,8 +125,9 @@ const SchemaDecl *Cursor::block(const Library &Lib) const {
   return Block;
 }
 
-bool Cursor::inJob() const {
-  return std::ranges::any_of(Brackets, [](const Bracket &B) { return !B.Head.empty() && B.Head[0] == "job"; });
+bool Cursor::seesJob() const {
+  return std::ranges::any_of(
+      Brackets, [](const Bracket &B) { return !B.Head.empty() && (B.Head[0] == "job" || B.Head[0] == "rule"); });
 }
 
 const Cursor::Bracket *Cursor::call() const {

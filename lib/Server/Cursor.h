@@ -30,8 +30,8 @@ struct Cursor {
 
   /// The schema of the innermost block; null outside of blocks and where it is not known.
   const SchemaDecl *block(const Library &Lib) const;
-  /// Whether the cursor is anywhere in a job.
-  bool inJob() const;
+  /// Whether expressions at the cursor see a job's fields and quantities: anywhere in a job, or in a rule.
+  bool seesJob() const;
   /// The innermost open call; null outside of calls.
   const Bracket *call() const;
   /// The field whose value is being written; null for other items.

@@ -35,9 +35,7 @@ static json::Value location(SourceRange At, Snapshot &S, const Workspace &W) {
     return nullptr;
   std::string Path = S.pathOf(At.File);
   lsp::URIForFile Uri = Path.empty() ? lsp::URIForFile() : W.uriOf(Path);
-  if (!Uri)
-    return nullptr;
-  return json::Object{{"uri", text(Uri.uri())}, {"range", S.range(At)}};
+  return location(Uri, S.range(At));
 }
 
 static std::string pageUri(const Diagnostic &D, Snapshot &S, const Workspace &W, LibraryFolder &Pages) {

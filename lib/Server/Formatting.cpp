@@ -15,9 +15,10 @@ json::Value formatting(Snapshot &S, std::optional<lsp::Range> In) {
   auto Edits = formatEdits(S.Sources, S.file(), S.Run.Lib.Units, Known, Range);
   if (!Edits)
     return nullptr;
-  json::Array Result;
+  std::vector<lsp::TextEdit> Result;
+  Result.reserve(Edits->size());
   for (const Edit &E : *Edits)
-    Result.push_back(json::Object{{"range", S.range(E.Range)}, {"newText", text(E.NewText)}});
+    Result.push_back({S.range(E.Range), validUtf8(E.NewText)});
   return Result;
 }
 

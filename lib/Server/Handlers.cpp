@@ -5,11 +5,11 @@ namespace parlance::server {
 
 /// A request of ours whose answer changes nothing.
 static lsp::OutgoingRequest<json::Value> request(lsp::MessageHandler &Messages, llvm::StringLiteral Method) {
-  return Messages.outgoingRequest<json::Value, lsp::NoParams>(Method,
-                                                              [](json::Value, llvm::Expected<lsp::NoParams> Answer) {
-                                                                if (!Answer)
-                                                                  llvm::consumeError(Answer.takeError());
-                                                              });
+  return Messages.outgoingRequest<json::Value, lsp::NoParams>(
+      Method, [](const json::Value &, llvm::Expected<lsp::NoParams> Answer) {
+        if (!Answer)
+          llvm::consumeError(Answer.takeError());
+      });
 }
 
 Handlers::Handlers(lsp::MessageHandler &Messages, std::string_view Version)

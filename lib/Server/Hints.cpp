@@ -31,7 +31,7 @@ private:
   void let(const Item &Let, const Item &Top);
   void field(std::span<Item *const> Path);
   void batch(std::string_view Field, const Item &I, const AnalyzedJob &J);
-  void add(uint32_t At, std::string Label, lsp::InlayHintKind Kind);
+  void add(uint32_t At, const std::string &Label, lsp::InlayHintKind Kind);
 
   Snapshot &S;
   const LineTable &Lines;
@@ -39,7 +39,7 @@ private:
   json::Array Result;
 };
 
-void HintWriter::add(uint32_t At, std::string Label, lsp::InlayHintKind Kind) {
+void HintWriter::add(uint32_t At, const std::string &Label, lsp::InlayHintKind Kind) {
   lsp::InlayHint Hint(Kind, Lines.position(At));
   Hint.label = validUtf8(Label);
   Result.push_back(toJSON(Hint));

@@ -23,6 +23,8 @@ public:
 private:
   void names(Module &M);
   void symbol(const Occurrence &O);
+  /// What the library declares: its declaration and documentation.
+  void declared(const Symbol &W);
   void item(const Occurrence &O);
   void record(const Item &R);
   void field(const Symbol &W);
@@ -199,6 +201,31 @@ void HoverWriter::unit(std::string_view Spelling) {
   add(fmt::format("{}{}\n", U->Doc, Base == U->Name ? "" : fmt::format(": {} {}", formatNumber(Factor, 6), Base)));
 }
 
+void HoverWriter::declared(const Symbol &W) {
+  auto Add = [&](const std::string &Text, std::string_view Doc) {
+    add(codeBlock(Text));
+    doc(Doc);
+  };
+  switch (W.K) {
+  case Symbol::Kind::Function: {
+    const FunctionDecl &F = Lib.Functions[W.Index];
+    return Add(signature("fn", F.Name, F.Params, F.Result), F.Doc);
+  }
+  case Symbol::Kind::Builtin:
+    return Add(std::string(Builtins[W.Index].Signature), Builtins[W.Index].Doc);
+  case Symbol::Kind::Enumerator:
+    return Add(std::string(W.Enum->Values[W.Index]), W.Enum->Doc);
+  case Symbol::Kind::LibraryRecord:
+    return Add(std::string(Lib.Records[W.Index].Source.Text), Lib.Records[W.Index].Doc);
+  case Symbol::Kind::Schema:
+    return Add(std::string(W.Schema->Name), W.Schema->Doc);
+  case Symbol::Kind::Enum:
+    return Add(fmt::format("{}: {}", W.Enum->Name, fmt::join(W.Enum->Values, " | ")), W.Enum->Doc);
+  default:
+    return;
+  }
+}
+
 void HoverWriter::symbol(const Occurrence &O) {
   Shown = O.Range;
   const Symbol &W = O.What;
@@ -218,18 +245,6 @@ void HoverWriter::symbol(const Occurrence &O) {
   case Symbol::Kind::Variable:
     add(codeBlock(fmt::format("{}: int", W.Name)));
     break;
-  case Symbol::Kind::Function: {
-    const FunctionDecl &F = Lib.Functions[W.Index];
-    add(codeBlock(signature("fn", F.Name, F.Params, F.Result)));
-    doc(F.Doc);
-    if (O.Value && O.Value->Kind == ExprKind::Call)
-      valueOf(*O.Value, O.Statement, O.Top);
-    break;
-  }
-  case Symbol::Kind::Builtin:
-    add(codeBlock(Builtins[W.Index].Signature));
-    doc(Builtins[W.Index].Doc);
-    break;
   case Symbol::Kind::Derive:
     derive(O);
     break;
@@ -240,30 +255,24 @@ void HoverWriter::symbol(const Occurrence &O) {
     else
       valuesInJobs(itemsAt(*S.main(), Offset));
     break;
-  case Symbol::Kind::Enumerator:
-    add(codeBlock(W.Enum->Values[W.Index]));
-    doc(W.Enum->Doc);
-    break;
-  case Symbol::Kind::LibraryRecord: {
-    const LibraryRecord &R = Lib.Records[W.Index];
-    add(codeBlock(R.Source.Text));
-    doc(R.Doc);
-    break;
-  }
-  case Symbol::Kind::Schema:
-    add(codeBlock(W.Schema->Name));
-    doc(W.Schema->Doc);
-    break;
-  case Symbol::Kind::Enum:
-    add(codeBlock(fmt::format("{}: {}", W.Enum->Name, fmt::join(W.Enum->Values, " | "))));
-    doc(W.Enum->Doc);
-    break;
   case Symbol::Kind::Unit:
     unit(W.Name);
     break;
   case Symbol::Kind::File:
   case Symbol::Kind::LibraryModule:
     add(codeBlock(W.Name));
+    break;
+  case Symbol::Kind::Function:
+    declared(W);
+    if (O.Value && O.Value->Kind == ExprKind::Call)
+      valueOf(*O.Value, O.Statement, O.Top);
+    break;
+  case Symbol::Kind::Builtin:
+  case Symbol::Kind::Enumerator:
+  case Symbol::Kind::LibraryRecord:
+  case Symbol::Kind::Schema:
+  case Symbol::Kind::Enum:
+    declared(W);
     break;
   case Symbol::Kind::Rule:
   case Symbol::Kind::None:
@@ -326,9 +335,9 @@ json::Value HoverWriter::write() {
   findings();
   if (Out.empty())
     return nullptr;
-  json::Object Result{{"contents", json::Object{{"kind", "markdown"}, {"value", text(Out)}}}};
-  if (Shown)
-    Result["range"] = S.range(Shown);
+  lsp::Hover Result{lsp::Range()};
+  Result.contents.value = validUtf8(Out);
+  Result.range = Shown ? std::optional(S.range(Shown)) : std::nullopt;
   return Result;
 }
 

@@ -27,7 +27,7 @@ std::string_view LineTable::line(uint32_t Line) const {
 static unsigned units(CodePoint Point) { return Point.Valid && Point.Value > 0xFFFF ? 2 : 1; }
 
 lsp::Position LineTable::position(uint32_t Offset) const {
-  const auto After = std::upper_bound(Starts.begin(), Starts.end(), Offset);
+  const auto After = std::ranges::upper_bound(Starts, Offset);
   const auto Line = static_cast<uint32_t>(After - Starts.begin()) - 1;
   const std::string_view Content = line(Line);
   const size_t Wanted = std::min<size_t>(Offset - Starts[Line], Content.size());

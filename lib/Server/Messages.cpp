@@ -81,7 +81,8 @@ bool MessageReader::split() {
   }
   static constexpr std::string_view Name = "content-length:";
   std::string Header = Buffer.substr(0, HeaderEnd);
-  std::ranges::transform(Header, Header.begin(), [](char C) { return C >= 'A' && C <= 'Z' ? char(C - 'A' + 'a') : C; });
+  std::ranges::transform(Header, Header.begin(),
+                         [](char C) { return C >= 'A' && C <= 'Z' ? static_cast<char>(C - 'A' + 'a') : C; });
   size_t At = Header.rfind(Name), Length = 0;
   bool HasLength = At != std::string::npos;
   if (HasLength) {

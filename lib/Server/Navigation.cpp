@@ -7,12 +7,6 @@ using namespace ast;
 
 namespace {
 
-json::Value location(const lsp::URIForFile &Uri, lsp::Range Range) {
-  if (!Uri)
-    return nullptr;
-  return json::Object{{"uri", text(Uri.uri())}, {"range", Range}};
-}
-
 std::optional<LibraryPlace> libraryPlace(const Symbol &What, const Library &Lib) {
   switch (What.K) {
   case Symbol::Kind::Function:
@@ -49,7 +43,9 @@ json::Value definition(Document &D, lsp::Position At, Workspace &W, LibraryFolde
   if (What.K == Symbol::Kind::File)
     return location(W.uriOf(SourceManager::realPath(std::string(What.Name))), lsp::Range());
   auto Place = libraryPlace(What, S.Run.Lib);
-  std::string Path = Place ? Library.file(Place->File) : "";
+  if (!Place)
+    return nullptr;
+  std::string Path = Library.file(Place->File);
   if (Path.empty())
     return nullptr;
   return location(W.uriOf(Path), LineTable(Place->Text).range(Place->Begin, Place->End));

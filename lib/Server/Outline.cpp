@@ -50,25 +50,24 @@ static std::string detail(const Item &I, Snapshot &S) {
   }
 }
 
-static json::Array symbolsOf(const std::vector<Item *> &Items, Snapshot &S) {
-  json::Array Result;
+static std::vector<lsp::DocumentSymbol> symbolsOf(const std::vector<Item *> &Items, Snapshot &S) {
+  std::vector<lsp::DocumentSymbol> Result;
   for (const Item *I : Items) {
     auto Kind = symbolKind(*I);
     if (!Kind || !I->Id || I->Kind == ItemKind::Use || !I->Range)
       continue;
-    json::Object O{{"name", text(I->Id.Text)},
-                   {"detail", text(detail(*I, S))},
-                   {"kind", static_cast<int>(*Kind)},
-                   {"range", S.range(I->Range)},
-                   {"selectionRange", S.range(I->Id.Range)}};
-    if (json::Array Children = symbolsOf(I->Items, S); !Children.empty() && I->Kind != ItemKind::Rule)
-      O["children"] = std::move(Children);
-    Result.push_back(std::move(O));
+    lsp::DocumentSymbol Made(validUtf8(I->Id.Text), *Kind, S.range(I->Range), S.range(I->Id.Range));
+    Made.detail = validUtf8(detail(*I, S));
+    if (I->Kind != ItemKind::Rule)
+      Made.children = symbolsOf(I->Items, S);
+    Result.push_back(std::move(Made));
   }
   return Result;
 }
 
-json::Value documentSymbols(Snapshot &S) { return S.main() ? symbolsOf(S.main()->Tree->Items, S) : json::Array(); }
+json::Value documentSymbols(Snapshot &S) {
+  return S.main() ? json::Value(symbolsOf(S.main()->Tree->Items, S)) : json::Array();
+}
 
 //===----------------------------------------------------------------------===//
 // Of the workspace
@@ -93,11 +92,10 @@ json::Value workspaceSymbols(const std::string &Query, Workspace &W) {
       auto Kind = symbolKind(*I);
       if (!Kind || !I->Id || I->Kind == ItemKind::Use || !matches(I->Id.Text, Query))
         continue;
-      Result.push_back(json::Object{
-          {"name", text(I->Id.Text)},
-          {"kind", static_cast<int>(*Kind)},
-          {"containerName", text(I->Kind == ItemKind::Record ? I->Id2.Text : "")},
-          {"location", json::Object{{"uri", text(W.uriOf(Path).uri())}, {"range", S.range(I->Id.Range)}}}});
+      Result.push_back(json::Object{{"name", text(I->Id.Text)},
+                                    {"kind", static_cast<int>(*Kind)},
+                                    {"containerName", text(I->Kind == ItemKind::Record ? I->Id2.Text : "")},
+                                    {"location", location(W.uriOf(Path), S.range(I->Id.Range))}});
     }
   };
   for (Document *D : W.documents())

@@ -5,6 +5,12 @@ namespace parlance::server {
 
 json::Value text(std::string_view Text) { return validUtf8(Text); }
 
+json::Value location(const lsp::URIForFile &Uri, lsp::Range Range) {
+  if (!Uri)
+    return nullptr;
+  return json::Object{{"uri", text(Uri.uri())}, {"range", Range}};
+}
+
 static bool flag(const json::Object *O, std::initializer_list<llvm::StringRef> Path, llvm::StringRef Last) {
   for (llvm::StringRef Key : Path)
     if (O)

@@ -10,6 +10,9 @@ namespace json = llvm::json;
 
 /// A text for JSON, with broken UTF-8 replaced.
 json::Value text(std::string_view Text);
+/// A place in a file; null without one. The conversion of lsp::Location would not own the address, which may end before
+/// the answer is sent.
+json::Value location(const lsp::URIForFile &Uri, lsp::Range Range);
 
 struct InitializeParams : lsp::InitializeParams {
   std::vector<std::string> Folders;                 ///< paths of the workspace's roots

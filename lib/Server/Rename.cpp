@@ -49,7 +49,7 @@ public:
       RenamedFile &F = Files[Path];
       F.Before = In.Sources.file(O.Range.File).text();
       F.Places.push_back(O.Range.Begin);
-      Edits[W.uriOf(Path).uri().str()].push_back(json::Object{{"range", In.range(O.Range)}, {"newText", NewName}});
+      Edits.changes[W.uriOf(Path).uri().str()].push_back({In.range(O.Range), NewName});
     });
     for (const auto &[Path, F] : Files)
       After[Path] = applied(F);
@@ -57,12 +57,7 @@ public:
 
   /// What the new name would break in the files that have it or use them; empty: nothing.
   std::string fault();
-  json::Value edits() {
-    json::Object Changes;
-    for (auto &[Uri, List] : Edits)
-      Changes[Uri] = std::move(List);
-    return json::Object{{"changes", std::move(Changes)}};
-  }
+  const lsp::WorkspaceEdit &edits() const { return Edits; }
 
 private:
   std::string applied(const RenamedFile &F) const;
@@ -78,7 +73,7 @@ private:
   Snapshot &S;
   std::string OldName, NewName;
   std::map<std::string, RenamedFile> Files; ///< by what they are known by
-  std::map<std::string, json::Array> Edits; ///< by URI
+  lsp::WorkspaceEdit Edits;
   FileTexts After;
 };
 
@@ -189,7 +184,7 @@ llvm::Expected<json::Value> rename(Document &D, lsp::Position At, const std::str
   if (!F.Here || !canBeRenamed(*F.Here) || S.Sources.isOutside(declaration(F.Here->What).File))
     return refused(whyNot(F.Here, S));
   if (S.Sources.text(F.Here->Range) == NewName)
-    return json::Object{{"changes", json::Object{}}};
+    return lsp::WorkspaceEdit();
   if (std::string Fault = faultOf(NewName, S); !Fault.empty())
     return refused(Fault);
   Renaming R(D, *F.Here, NewName, W);

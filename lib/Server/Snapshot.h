@@ -27,7 +27,7 @@ public:
   /// is.
   bool isUnknown() const { return Unknown; }
   /// The document's declarations; null for a foreign or unreadable file.
-  Module *main() { return Run.Main; }
+  Module *main() const { return Run.Main; }
   /// Whether what was found depends on a file: it was read, or looked for in vain.
   bool dependsOn(const std::string &RealPath) const { return Asked.contains(RealPath); }
   /// The file by which an id is known to the editor; empty for texts of the library.

@@ -70,7 +70,7 @@ private:
   }
 
   /// Moves the anchors of items on lines below each other to one column.
-  template <typename CellOf> void alignRuns(const FormatBlock &B, CellOf cellOf) {
+  template <typename CellOf> void alignRuns(const FormatBlock &B, CellOf CellAt) {
     Kin Kind = Kin::None;
     std::vector<std::pair<size_t, size_t>> Run; // anchors and the widths before them
     auto Flush = [&] {
@@ -83,12 +83,12 @@ private:
     };
     for (size_t I = 0; I < B.Items.size(); ++I) {
       const FormatItem &X = B.Items[I];
-      Cell C = isAlone(B, I) ? cellOf(X) : Cell();
+      Cell C = isAlone(B, I) ? CellAt(X) : Cell();
       if (C.Kind != Kind || I == 0 || !isBelow(B.Items[I - 1], X))
         Flush();
       Kind = C.Kind;
       if (Kind != Kin::None && C.Anchor != NoPiece)
-        Run.push_back({C.Anchor, W.of(X.First, C.Anchor - 1)});
+        Run.emplace_back(C.Anchor, W.of(X.First, C.Anchor - 1));
     }
     Flush();
   }

@@ -21,6 +21,7 @@ struct Type {
   Qualifier Qual = Qualifier::None;
   bool Integer = false;     ///< declared `int`: a plain count; a population is accepted and counted
   bool BareLiteral = false; ///< only bare integers were written: may adopt a population
+  bool Zero = false;        ///< a bare 0, which is the same in every unit
   Dim Dimension;
   const EnumDecl *Enum = nullptr;
   const SchemaDecl *Schema = nullptr; ///< of a Record; of the counted record for Scaled (`8 * h100_sxm`)
@@ -88,7 +89,7 @@ enum class ExprKind : uint8_t {
   Field,  ///< Args[0] . Text
   Call,   ///< Args[0] = callee (Name or Field), Args[1..] = arguments
   Unary,  ///< O, Args[0]
-  Binary, ///< O, Args[0], Args[1]
+  Binary, ///< O, Args[0], Args[1]; Flag: O is what was meant by another sign, which was reported
   If,     ///< Args = condition, then, else
   Reduce, ///< sum|min|max(Text in Args[0]..Args[1]: Args[2]); the half-open range; O is Add, Lt (min) or Gt (max)
   Auto,   ///< `auto`
@@ -127,6 +128,7 @@ struct TypeExpr {
 struct Param {
   Name Id;
   TypeExpr *Ty = nullptr;
+  Type Declared; ///< filled in by Sema
 };
 
 enum class ItemKind : uint8_t {
@@ -176,8 +178,13 @@ struct Item {
   std::vector<Name> Words; ///< attributes of a schema field or unit, in order ("required", "computed", "decimal")
   // Filled in by Sema:
   Type Declared;
-  uint32_t FrameSize = 0; ///< local slots that evaluating Value needs
-  uint8_t State = 0;      ///< resolution state (cycle detection)
+  Item *BaseDecl = nullptr; ///< what Base names, where it is a block of a file
+  bool Flawed = false;      ///< an error was reported in it that is not one of an expression
+  uint32_t FrameSize = 0;   ///< local slots that evaluating Value needs
+  uint8_t State = 0;        ///< resolution state (cycle detection)
+  /// What isSound found, once it was asked.
+  enum class Judgement : uint8_t { None, Sound, Unsound };
+  mutable Judgement Judged = Judgement::None;
 };
 
 } // namespace ast

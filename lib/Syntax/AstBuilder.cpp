@@ -17,7 +17,7 @@ using Rules = ParlanceParser;
 const LexToken *leaf(const ParseTree *T) {
   if (typeid(*T) != typeid(antlr4::tree::TerminalNodeImpl))
     return nullptr;
-  auto *Node = dynamic_cast<const antlr4::tree::TerminalNodeImpl *>(T); // a virtual base bars static_cast
+  const auto *Node = dynamic_cast<const antlr4::tree::TerminalNodeImpl *>(T); // a virtual base bars static_cast
   return &static_cast<const AntlrToken *>(Node->symbol)->T;
 }
 ParserRuleContext *inner(ParseTree *T) { return dynamic_cast<ParserRuleContext *>(T); }
@@ -197,7 +197,7 @@ void Builder::params(ParserRuleContext *X, std::vector<ast::Param> &Into) {
     if (!Made.Ty)
       Made.Ty = C.Tree.type();
     if (Made.Id)
-      Into.push_back(std::move(Made));
+      Into.push_back(Made);
   }
 }
 
@@ -260,6 +260,8 @@ ast::Expr *Builder::single(const LexToken &T) {
     E->Kind = ast::ExprKind::Auto;
     return E;
   case Tok::Name:
+    if (T.Flags & LexToken::Reported) // letters that are not ours: no such name is declared
+      return E;
     E->Kind = ast::ExprKind::Name;
     E->Text = text(range(T));
     return E;
@@ -650,9 +652,9 @@ void Builder::complete(ast::Item &I) {
 
 /// Takes account of what the parser passed over in the item and behind it.
 void Builder::losses(ast::Item &I) {
-  auto Skipped = std::lower_bound(C.Skipped.begin(), C.Skipped.end(), I.Range.Begin);
+  auto Skipped = std::ranges::lower_bound(C.Skipped, I.Range.Begin);
   Lost |= Skipped != C.Skipped.end() && *Skipped < I.Range.End;
-  bool Cut = std::binary_search(C.CutOff.begin(), C.CutOff.end(), I.Range.End);
+  bool Cut = std::ranges::binary_search(C.CutOff, I.Range.End);
   I.Incomplete = Lost || Cut;
   // In `node = 8 8 * h100` the value that was read is not the one that was meant.
   if (I.Value && Cut)

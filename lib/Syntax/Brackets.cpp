@@ -201,6 +201,8 @@ private:
 
   /// `)` or `]`.
   void close(char Char) {
+    if (!Stack.empty() && Stack.back().Block && closesBlock())
+      return mismatch();
     if (Stack.empty() || Stack.back().Block)
       return drop();
     if (closerOf(Stack.back().Char) == Char) {
@@ -219,10 +221,19 @@ private:
     }
     Stack.pop_back();
   }
+  /// Whether a `)` or `]` stands where the innermost block, whose brace nothing closes, should end: on the line of its
+  /// `{`, or alone and indented like it.
+  bool closesBlock() const {
+    if (!UseIndent || Guessed > 0 || Stack.back().Put)
+      return false;
+    size_t Line = C.Text.find('\n', C.Raw[Stack.back().At].Begin);
+    bool SameLine = Line == std::string_view::npos || C.Raw[Index].Begin < Line;
+    return SameLine ? !closedOnLine() : AtLineStart && LineIndent == Stack.back().Indent;
+  }
   /// The wrong kind of closer for the innermost bracket: it is taken for the right one.
   void mismatch() {
     Problems.push_back({Wrong::Mismatch, Index, Stack.back().At});
-    push(Index, Stack.back().Char, false, false);
+    push(Index, Stack.back().Char, Stack.back().Block, false);
     Dropped.push_back(Index);
     Stack.pop_back();
   }
@@ -231,7 +242,7 @@ private:
       Stack.pop_back();
       return;
     }
-    bool HasBrace = std::any_of(Stack.begin(), Stack.end(), [](const Open &O) { return O.Char == '{'; });
+    bool HasBrace = std::ranges::any_of(Stack, [](const Open &O) { return O.Char == '{'; });
     if (!HasBrace) {
       if (!Stack.empty())
         return mismatch();
@@ -286,7 +297,7 @@ private:
   void closeRest() {
     if (Cut)
       return;
-    bool Report = !Swallowed;
+    bool Report = !Swallowed && !endsAbruptly();
     for (bool First = true; !Stack.empty(); First = false) {
       const Open &O = Stack.back();
       Balanced &= !O.Block;
@@ -296,9 +307,15 @@ private:
       Stack.pop_back();
     }
   }
+  /// Whether the text ends within a value, which is reported there: it is cut off, and so are its brackets.
+  bool endsAbruptly() const {
+    const LexToken &T = C.Raw[Last];
+    bool Blocks = std::all_of(Stack.begin(), Stack.end(), [](const Open &O) { return O.Block; });
+    return Blocks && ((T.Flags & LexToken::Open) || isBinaryOperator(T.Kind) || T.Kind == Tok::Assign);
+  }
   /// Whether a string that is not closed, already reported, may have eaten the closing bracket.
   bool swallowedByString() const {
-    return std::any_of(C.Raw.begin(), C.Raw.end(), [&](const LexToken &T) {
+    return std::ranges::any_of(C.Raw, [&](const LexToken &T) {
       return (T.Flags & LexToken::Open) && C.text(T).find_first_of("})]") != std::string_view::npos;
     });
   }

@@ -77,7 +77,9 @@ private:
   /// inside its first block.
   bool openLine(size_t First) {
     size_t End = P.lineEnd(First);
-    if (All[End - 1].Kind == Tok::Comment && --End == First)
+    if (All[End - 1].Kind == Tok::Comment)
+      --End;
+    if (End == First)
       return false;
     if (indentation(First) + W.of(First, End - 1) <= LineWidth || spansText(First, End))
       return false;

@@ -8,7 +8,7 @@ namespace parlance::syntax {
 /// Columns that lines should stay within.
 inline constexpr size_t LineWidth = 120;
 /// Blanks of one level of nesting.
-inline constexpr uint32_t IndentWidth = 2;
+inline constexpr size_t IndentWidth = 2;
 
 /// Widths of pieces on one line, without padding.
 class Widths {

@@ -60,6 +60,7 @@ public:
     E->AtRange = range(Sign);
     E->O = O;
     E->Args = {Left, Right};
+    E->Flag = Sign.Flags & LexToken::Reported;
     return E;
   }
 

@@ -1,10 +1,12 @@
 // The wall around ANTLR: tokens in, tree out. Its parser builds a parse tree in one pass without lookahead beyond a
 // token, and its exceptions end here.
 #include "Syntax/Parser.h"
+
 #include "Syntax/AntlrToken.h"
 #include "Syntax/AstBuilder.h"
 #include "Syntax/SyntaxErrors.h"
 #include "Syntax/Tokens.h"
+#include <utility>
 
 namespace parlance {
 
@@ -52,7 +54,7 @@ public:
   }
   antlr4::Token *LT(ssize_t K) override {
     if (K < 0)
-      return At < static_cast<size_t>(-K) ? nullptr : &Tokens[At - static_cast<size_t>(-K)];
+      return std::cmp_less(At, -K) ? nullptr : &Tokens[At - static_cast<size_t>(-K)];
     size_t I = At + static_cast<size_t>(K) - 1;
     return &Tokens[I < Tokens.size() ? I : Tokens.size() - 1];
   }
@@ -206,6 +208,8 @@ private:
     case R::RuleType:
     case R::RuleAlternative:
       return {Place::Token, expected(P) == Tok::RBracket ? "`]`" : "a type", Index};
+    case R::RuleParam:
+      return {Place::Token, "`:` and a type", Index};
     case R::RuleParams:
       return {Place::Token, expected(P) == Tok::RParen ? "`,` or `)`" : tokenWords(expected(P)), Index};
     case R::RuleUse:

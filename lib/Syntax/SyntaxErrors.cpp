@@ -76,8 +76,7 @@ public:
     case Place::Value:
       return value();
     case Place::Name:
-      C.Diags.report(diag::MissingName, where(), before(), found());
-      return;
+      return name();
     case Place::Token:
       return token();
     case Place::Separator:
@@ -85,9 +84,7 @@ public:
     case Place::InBracket:
       return inBracket();
     case Place::Item:
-      C.Diags.report(diag::MissingItem, C.range(Found), E.InBlock ? "a field or a declaration" : "a declaration",
-                     quote(Found));
-      return;
+      return item();
     }
   }
 
@@ -146,8 +143,53 @@ private:
     C.Diags.report(diag::KeywordAsName, C.range(*Word), C.text(*Word));
     return true;
   }
+  Tok kindAt(size_t I) const { return I < Tokens.size() ? Tokens[I].Kind : Tok::End; }
+  /// `llama3.1_70b`: a name goes on behind the point with what cannot begin one.
+  void name() {
+    Diagnostic &D = C.Diags.report(diag::MissingName, where(), before(), found());
+    bool Inside = Found.Kind == Tok::Number && Previous && Previous->Kind == Tok::Dot && E.Index > 1 &&
+                  Previous->End == Found.Begin && kindAt(E.Index - 2) == Tok::Name;
+    if (!Inside)
+      return;
+    const LexToken &First = Tokens[E.Index - 2];
+    bool Unit = kindAt(E.Index + 1) == Tok::UnitExpr && Tokens[E.Index + 1].Begin == Found.End;
+    std::string Ours(C.Text.substr(First.Begin, (Unit ? Tokens[E.Index + 1] : Found).End - First.Begin));
+    Ours[Previous->Begin - First.Begin] = '_';
+    D.Notes.push_back({{}, "a name has no `.` in it"});
+    D.Fixes.push_back({fmt::format("`{}`", Ours),
+                       Applicability::Maybe,
+                       {{{C.File, First.Begin, First.Begin + static_cast<uint32_t>(Ours.size())}, Ours}},
+                       {}});
+  }
+  void item() {
+    Diagnostic &D = C.Diags.report(diag::MissingItem, C.range(Found),
+                                   E.InBlock ? "a field or a declaration" : "a declaration", quote(Found));
+    if (Found.Kind == Tok::LBrace && E.Index == 0)
+      D.CaretText = "a JSON file needs a name that ends in `.json`";
+    if (Found.Kind == Tok::Minus && E.Index + 1 < Tokens.size() && kindAt(E.Index + 2) == Tok::Assign)
+      D.Fixes.push_back(
+          {"leave it out", Applicability::Machine, {{{C.File, Found.Begin, Tokens[E.Index + 1].Begin}, ""}}, {}});
+  }
+  /// Whether a value stands where its `=` is missing.
+  bool lacksAssign() const {
+    bool Value = Found.Kind == Tok::Number || Found.Kind == Tok::String || Found.Kind == Tok::True ||
+                 Found.Kind == Tok::False || Found.Kind == Tok::Auto || Found.Kind == Tok::Name;
+    return Value && !atEnd() && (E.Wanted == "`=` or `{`" || E.Wanted == tokenWords(Tok::Assign));
+  }
+  /// `fn f(B x)`: the type before its name.
+  bool typeFirst() const {
+    return E.Wanted == "`:` and a type" && Previous && Found.Kind == Tok::Name &&
+           (Previous->Kind == Tok::Name || Previous->Kind == Tok::Unit);
+  }
   void token() {
     Diagnostic &D = C.Diags.report(diag::MissingToken, where(), E.Wanted, before(), found());
+    if (lacksAssign() && Previous && Tokens[E.Index].Begin > Previous->End)
+      D.Fixes.push_back({"write it", Applicability::Machine, {{{C.File, Found.Begin, Found.Begin}, "= "}}, {}});
+    if (typeFirst()) {
+      std::string Ours = fmt::format("{}: {}", C.text(Found), C.text(*Previous));
+      D.Fixes.push_back(
+          {fmt::format("`{}`", Ours), Applicability::Machine, {{{C.File, Previous->Begin, Found.End}, Ours}}, {}});
+    }
     if (E.Wanted != tokenWords(Tok::In) || atEnd())
       return;
     // `sum(i = 0..8: …)`: what stands for `in` is replaced, else `in` is inserted.
@@ -199,6 +241,14 @@ private:
     bool Sure = Found.Kind == Tok::Name && (Next == Tok::Assign || Next == Tok::LBrace);
     if (E.InBlock && Sure && Previous)
       D.Fixes.push_back({"write a comma", Applicability::Machine, {{{C.File, Previous->End, Previous->End}, ","}}, {}});
+    bool Statement = Found.Kind >= Tok::Use && Found.Kind <= Tok::Minimize;
+    if (!E.InBlock && Statement && Previous)
+      D.Fixes.push_back(
+          {"start a new line", Applicability::Machine, {{{C.File, Previous->End, Found.Begin}, "\n"}}, {}});
+    if (C.text(Found) == "per" && Previous && Previous->Kind == Tok::UnitExpr)
+      D.Notes.push_back({{}, "in a unit `per` is written `/`, and only units stand behind it"});
+    else if (E.InBlock && Found.Kind == Tok::Name && !Sure)
+      D.Notes.push_back({{}, "a remark begins with `#`"});
   }
   void inBracket() {
     if (atEnd()) {

@@ -19,6 +19,7 @@ public:
     if (Merge)
       mergeForeign();
     joinAdjacent();
+    cutBlockComments();
     for (Index = 0; Index < C.Raw.size(); ++Index)
       check(C.Raw[Index]);
   }
@@ -138,6 +139,45 @@ private:
     C.Raw.resize(Last + 1);
   }
 
+  // --- comments of other languages
+
+  bool touches(size_t I, Tok First, Tok Second) const {
+    return C.Raw[I].Kind == First && C.Raw[I + 1].Kind == Second && C.Raw[I].End == C.Raw[I + 1].Begin;
+  }
+  /// Makes one token of each `/* … */`, of all lines of it. The first line break behind one still ends its line.
+  void cutBlockComments() {
+    size_t Last = 0; // of the tokens that are kept
+    for (size_t I = 0; I < C.Raw.size(); ++I, ++Last) {
+      C.Raw[Last] = C.Raw[I];
+      bool Opens = C.Raw[I].Kind == Tok::Slash && I + 1 < C.Raw.size() && C.Raw[I + 1].Begin == C.Raw[I].End &&
+                   (C.Raw[I + 1].Kind == Tok::Star || C.Raw[I + 1].Kind == Tok::StarStar);
+      if (!Opens)
+        continue;
+      auto Closes = [&](size_t J) {
+        return C.Raw[J].Begin > C.Raw[Last].Begin + 1 &&
+               (touches(J, Tok::Star, Tok::Slash) || touches(J, Tok::StarStar, Tok::Slash));
+      };
+      while (C.Raw[I + 1].Kind != Tok::End && !Closes(I))
+        ++I;
+      if (C.Raw[I + 1].Kind != Tok::End)
+        ++I;
+      C.Raw[Last].Kind = Tok::Comment;
+      C.Raw[Last].End = C.Raw[I].End;
+      blockComment(C.Raw[Last], C.Raw[std::min(I + 1, C.Raw.size() - 1)]);
+    }
+    C.Raw.resize(Last);
+  }
+  void blockComment(const LexToken &T, const LexToken &Next) {
+    Diagnostic &D = C.Diags.report(diag::CommentStyle, {C.File, T.Begin, T.Begin + 2});
+    std::string_view Text = C.text(T);
+    bool EndsLine = Next.Kind == Tok::Newline || Next.Kind == Tok::End;
+    if (EndsLine && Text.size() >= 4 && Text.ends_with("*/") && Text.find('\n') == std::string_view::npos)
+      D.Fixes.push_back({"`#`",
+                         Applicability::Machine,
+                         {{{C.File, T.Begin, T.Begin + 2}, "#"}, {{C.File, T.End - 2, T.End}, ""}},
+                         {}});
+  }
+
   // --- numbers
 
   /// Why the text is not a number; empty when it is one.
@@ -213,8 +253,10 @@ private:
 
   static bool letterLike(uint32_t Point) {
     return Point >= 0xC0 && Point != 0xD7 && Point != 0xF7 && !(Point >= 0x2000 && Point <= 0x2BFF) &&
-           !(Point >= 0x3000 && Point <= 0x3020) && Point != 0xFEFF && Point != 0xFFFD && Point < 0xFF00;
+           !(Point >= 0x3000 && Point <= 0x3020) && Point != 0xFEFF && Point != 0xFFFD && Point < 0xFF00 &&
+           !isSuperscript(Point);
   }
+  static bool isSuperscript(uint32_t Point) { return Point == 0xB2 || Point == 0xB3 || Point == 0xB9; }
   struct Likeness {
     uint32_t Point;
     Tok Kind;
@@ -233,7 +275,42 @@ private:
     for (const Likeness &L : Table)
       if (L.Point == Point)
         return &L;
+    return fullWidth(Point);
+  }
+  /// The forms of punctuation that are as wide as a Chinese character.
+  static const Likeness *fullWidth(uint32_t Point) {
+    static constexpr Likeness Table[] = {
+        {0xFF01, Tok::Bang, "not"},   {0xFF05, Tok::Percent, "%"}, {0xFF08, Tok::LParen, "("},
+        {0xFF09, Tok::RParen, ")"},   {0xFF0A, Tok::Star, "*"},    {0xFF0B, Tok::Plus, "+"},
+        {0xFF0C, Tok::Comma, ","},    {0xFF0D, Tok::Minus, "-"},   {0xFF0E, Tok::Dot, "."},
+        {0xFF0F, Tok::Slash, "/"},    {0xFF1A, Tok::Colon, ":"},   {0xFF1C, Tok::Less, "<"},
+        {0xFF1D, Tok::Assign, "="},   {0xFF1E, Tok::Greater, ">"}, {0xFF3B, Tok::LBracket, "["},
+        {0xFF3D, Tok::RBracket, "]"}, {0xFF5B, Tok::LBrace, "{"},  {0xFF5D, Tok::RBrace, "}"},
+        {0x3000, Tok::Blank, " "},    {0x3001, Tok::Comma, ","},
+    };
+    for (const Likeness &L : Table)
+      if (L.Point == Point)
+        return &L;
     return nullptr;
+  }
+  /// The letter of ours that a Cyrillic or Greek one looks like; 0 for none.
+  static char lookalike(uint32_t Point) {
+    struct Row {
+      uint32_t Point;
+      char Ours;
+    };
+    static constexpr Row Table[] = {
+        {0x430, 'a'}, {0x435, 'e'}, {0x43E, 'o'}, {0x440, 'p'}, {0x441, 'c'}, {0x443, 'y'}, {0x445, 'x'},
+        {0x456, 'i'}, {0x458, 'j'}, {0x455, 's'}, {0x43A, 'k'}, {0x43C, 'm'}, {0x442, 't'}, {0x432, 'b'},
+        {0x43D, 'h'}, {0x433, 'r'}, {0x501, 'd'}, {0x51B, 'q'}, {0x51D, 'w'}, {0x4CF, 'l'}, {0x410, 'A'},
+        {0x412, 'B'}, {0x415, 'E'}, {0x41A, 'K'}, {0x41C, 'M'}, {0x41D, 'H'}, {0x41E, 'O'}, {0x420, 'P'},
+        {0x421, 'C'}, {0x422, 'T'}, {0x425, 'X'}, {0x3BF, 'o'}, {0x3B1, 'a'}, {0x3BD, 'v'}, {0x3C1, 'p'},
+        {0x391, 'A'}, {0x392, 'B'}, {0x395, 'E'}, {0x39F, 'O'}, {0x3A4, 'T'}, {0x131, 'i'},
+    };
+    for (const Row &R : Table)
+      if (R.Point == Point)
+        return R.Ours;
+    return 0;
   }
 
   /// Runs of foreign bytes are cut into code points; foreign letters join the name that they touch, equal stray
@@ -317,7 +394,7 @@ private:
       return Before.Kind == Tok::Invalid && C.Text[Before.Begin] == C.Text[T.Begin];
     return T.Kind == Tok::Ident && Before.Kind == Tok::Ident;
   }
-  void splitForeign(std::vector<LexToken> &Out, LexToken T) {
+  void splitForeign(std::vector<LexToken> &Out, LexToken T) const {
     while (T.Begin < T.End) {
       CodePoint P = decodeUtf8(C.Text, T.Begin);
       uint32_t End = T.Begin + P.Length;
@@ -336,13 +413,39 @@ private:
     }
   }
   void foreignName(LexToken &T) {
-    C.Diags.report(diag::InvalidCharacter, C.range(T), fmt::format("`{}`", printable(C.text(T)))).CaretText =
-        "names are made of the letters a to z, digits and `_`";
+    std::string Letters, Ours; // those that are not ours; the name with what they look like
+    bool AllAlike = true;
+    for (uint32_t At = T.Begin; At < T.End;) {
+      CodePoint P = decodeUtf8(C.Text, At);
+      std::string_view Text = C.Text.substr(At, P.Length);
+      At += P.Length;
+      char Like = P.Value < 0x80 ? Text[0] : lookalike(P.Value);
+      AllAlike &= Like != 0;
+      Ours += Like ? Like : '_';
+      if (P.Value >= 0x80 && Letters.find(Text) == std::string::npos)
+        Letters += fmt::format("{}`{}` is U+{:04X}", Letters.empty() ? "" : ", ", printable(Text), P.Value);
+    }
+    Diagnostic &D = C.Diags.report(diag::InvalidCharacter, C.range(T), fmt::format("`{}`", printable(C.text(T))));
+    D.CaretText = "names are made of the letters a to z, digits and `_`";
+    D.Notes.push_back({{}, Letters});
+    if (AllAlike)
+      fix(D, fmt::format("`{}`", Ours), C.range(T), Ours);
+  }
+  /// `x²`
+  void superscript(LexToken &T, uint32_t Point) {
+    char Digit = Point == 0xB9 ? '1' : Point == 0xB2 ? '2' : '3';
+    Diagnostic &D = C.Diags.report(diag::InvalidCharacter, C.range(T), fmt::format("`{}`", printable(C.text(T))));
+    if (T.End - T.Begin == 2)
+      fix(D, fmt::format("`^{}`", Digit), C.range(T), fmt::format("^{}", Digit));
+    T.Flags |= LexToken::Reported;
+    T.Kind = Tok::Invalid;
   }
   void foreign(LexToken &T) {
     if (C.Text[T.Begin] == '`')
       return backtick(T);
     CodePoint P = decodeUtf8(C.Text, T.Begin);
+    if (P.Valid && isSuperscript(P.Value))
+      return superscript(T, P.Value);
     std::string What = P.Valid && P.Value >= 0x20 && P.Value != 0x7F
                            ? fmt::format("`{}`", printable(C.Text.substr(T.Begin, P.Length)))
                        : P.Valid ? fmt::format("the control character U+{:04X}", P.Value)
@@ -353,10 +456,17 @@ private:
     Diagnostic &D = C.Diags.report(diag::InvalidCharacter, C.range(T), What);
     T.Flags |= LexToken::Reported;
     T.Kind = Tok::Invalid;
+    if (C.Text[T.Begin] == '?')
+      D.CaretText = "a choice is written `if … then … else …`";
+    if (Like && P.Value >= 0x80 && Like->Kind != Tok::Blank)
+      D.CaretText = fmt::format("it is U+{:04X}", P.Value);
     if (!Like)
       return;
-    fix(D, Like->Kind == Tok::Blank ? "a plain space" : fmt::format("`{}`", Like->Ours), C.range(T),
-        std::string(Like->Ours));
+    fix(D,
+        Like->Ours.empty()         ? "leave it out"
+        : Like->Kind == Tok::Blank ? "a plain space"
+                                   : fmt::format("`{}`", Like->Ours),
+        C.range(T), std::string(Like->Ours));
     T.Kind = Like->Kind == Tok::Blank ? Tok::Comment : Like->Kind;
   }
 

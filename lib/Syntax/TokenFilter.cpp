@@ -49,6 +49,7 @@ private:
   struct Frame {
     FrameKind Kind;
     unsigned Nesting, Ifs, Conditions; ///< of the surroundings, to come back to
+    bool QuotedNames = false;          ///< that its fields have quotes was reported
   };
   /// What is known of the item that the current token belongs to.
   struct ItemState {
@@ -100,7 +101,7 @@ private:
     dropForeign();
     if (!C.Fragment)
       separate();
-    uint32_t End = static_cast<uint32_t>(C.Text.size());
+    auto End = static_cast<uint32_t>(C.Text.size());
     emit(Tok::End, End, End);
   }
   /// A limit is passed: the rest of the file is not parsed.
@@ -190,7 +191,7 @@ private:
       return true;
     case Tok::Ident: {
       Tok Word = reservedWord(C.text(T));
-      return Word == Tok::Then || Word == Tok::Else || Word == Tok::And || Word == Tok::Or;
+      return isReturn(T) || Word == Tok::Then || Word == Tok::Else || Word == Tok::And || Word == Tok::Or;
     }
     default:
       return isBinaryOperator(T.Kind);
@@ -208,12 +209,18 @@ private:
     Pending = nullptr;
     if (last() == Tok::Sep || last() == Tok::LBrace)
       return;
+    if (Break.Kind == Tok::Newline && last() == Tok::Assign && !inner() && !Dropping && beginsValue(C, I))
+      return reportValueOnNextLine(C, lastEnd(), C.Raw[I]);
     if (Break.Kind == Tok::Newline && (continuesLine(C.Raw[I]) || (wantsMore(last()) && !beginsItem(C, I))))
       return;
     emit(Tok::Sep, Break.Begin, Break.End);
     AfterComma = false;
   }
 
+  /// `fn f(x: B) -> B` and then `return x`.
+  bool isReturn(const LexToken &T) const {
+    return T.Kind == Tok::Ident && Item.Kind == Tok::Fn && !Item.Assigned && !inner() && C.text(T) == "return";
+  }
   void startItem(const LexToken &T) {
     dropForeign();
     Item = ItemState();
@@ -223,6 +230,11 @@ private:
       return;
     std::string_view Word = C.text(T);
     Item.Kind = reservedWord(Word);
+    Respelt = C.Library || Dropping || C.Fragment ? Tok::Name : statementMeant(C, I);
+    if (Respelt != Tok::Name) {
+      reportStatement(C, T, Respelt);
+      Item.Kind = Respelt;
+    }
     if (Item.Kind == Tok::Name && C.Raw[I + 1].Kind == Tok::Ident)
       Item.Kind = itemWord(Word);
     if (Item.Kind >= Tok::UnitKw && !C.Library && !Dropping) {
@@ -234,9 +246,23 @@ private:
   }
   // --- tokens
 
+  /// All of a block are one mistake.
+  void quotedName(const LexToken &T) {
+    if (!std::exchange(Frames.back().QuotedNames, true))
+      reportQuotedNames(C, I);
+    Item.Kind = Tok::Name;
+    emit(Tok::Name, T.Begin + 1, T.End - 1);
+    if (C.Raw[I + 2].Kind != Tok::LBrace)
+      emit(Tok::Assign, C.Raw[I + 1].Begin, C.Raw[I + 1].End);
+    Item.Assigned = true;
+    ++I;
+  }
+
   void token(const LexToken &T) {
     if (!inner() && (last() == Tok::Sep || last() == Tok::LBrace))
       startItem(T);
+    if (Item.Length == 0 && !Frames.empty() && frame() == FrameKind::Block && !Dropping && isQuotedName(C, I))
+      return quotedName(T);
     bool InType = std::exchange(TypeNext, false);
     switch (T.Kind) {
     case Tok::Ident:
@@ -246,9 +272,7 @@ private:
       number(T, InType);
       break;
     case Tok::LBrace:
-      last() == Tok::Any ? open(Tok::LSet, FrameKind::Set, T) : open(Tok::LBrace, FrameKind::Block, T);
-      AfterComma = false;
-      return;
+      return brace(T);
     case Tok::LBracket:
       open(Tok::LBracket, FrameKind::Bracket, T);
       TypeNext = InType;
@@ -282,6 +306,10 @@ private:
   }
 
   void punctuation(const LexToken &T) {
+    if (T.Kind == Tok::Dot && Item.Kind == Tok::Use && !inner()) {
+      reportModuleDot(C, T);
+      return emit(Tok::Slash, T.Begin, T.End, LexToken::Reported);
+    }
     if (T.Kind == Tok::Minus && !endsOperand(last()))
       return prefix(Tok::Minus, T);
     emit(T.Kind, T);
@@ -293,6 +321,12 @@ private:
       TypeNext = true;
     if (isBinaryOperator(T.Kind) || T.Kind == Tok::Dot)
       countOperator(T);
+  }
+  void brace(const LexToken &T) {
+    bool Nameless = last() == Tok::Sep || last() == Tok::LBrace; // which is reported
+    last() == Tok::Any ? open(Tok::LSet, FrameKind::Set, T) : open(Tok::LBrace, FrameKind::Block, T);
+    Frames.back().QuotedNames = Nameless;
+    AfterComma = false;
   }
   void parenthesis(const LexToken &T) {
     if (last() == Tok::Reduce)
@@ -362,10 +396,8 @@ private:
   }
   /// `batch = { … }`: the block is read as one.
   void assignedBlock(SourceRange Range) {
-    Diagnostic &D = report(diag::AssignedBlock, Range, text(Range));
-    if (Range.Begin > 0 && blankAt(Range.Begin - 1) && blankAt(Range.End))
-      ++Range.End;
-    D.Fixes.push_back({"leave it out", Applicability::Machine, {{Range, ""}}, {}});
+    if (!Dropping)
+      reportAssignedBlock(C, Range);
   }
   void equals(const LexToken &T) {
     if (beginsBlock())
@@ -428,9 +460,7 @@ private:
 
   // --- words
 
-  bool isParam(std::string_view Word) const {
-    return std::find(Item.Params.begin(), Item.Params.end(), Word) != Item.Params.end();
-  }
+  bool isParam(std::string_view Word) const { return std::ranges::find(Item.Params, Word) != Item.Params.end(); }
   bool isUnitName(std::string_view Word) const { return C.Units.find(Word) || C.Units.refused(Word); }
   bool heads(size_t J) const { return C.Raw[J + 1].Kind == Tok::Dot && C.Raw[J + 2].Kind == Tok::Ident; }
   /// `name =`, `name {`: the key of an item that lacks its separator.
@@ -481,8 +511,12 @@ private:
 
   void ident(const LexToken &T, bool InType) {
     std::string_view Word = C.text(T);
+    if (Item.Length == 0 && Respelt != Tok::Name && !inner())
+      return reserved(std::exchange(Respelt, Tok::Name), T);
     if (last() == Tok::Dot)
       return emit(Tok::Name, T);
+    if (isReturn(T))
+      return assignment(T);
     if (Tok Reserved = reservedWord(Word); Reserved != Tok::Name)
       return reserved(Reserved, T);
     Tok Kind = contextual(Word);
@@ -560,34 +594,25 @@ private:
 
   // --- numbers
 
-  bool startsOperand(size_t J) const {
-    const LexToken &T = C.Raw[J];
-    if (T.Kind != Tok::Ident)
-      return T.Kind == Tok::Number || T.Kind == Tok::LParen;
-    Tok Word = reservedWord(C.text(T));
-    bool Connective = Word == Tok::Then || Word == Tok::Else || Word == Tok::And || Word == Tok::Or;
-    return !Connective && !(Item.Typed && isAttributeWord(C.text(T)));
-  }
   /// `1,000` becomes one number, unless the comma may separate arguments. Reads on to its end.
   LexToken thousands(LexToken T) {
-    size_t Last = lastOfThousands(C, I);
+    size_t Last = inner() ? I : lastOfSpaced(C, I);
+    bool Spaced = Last != I;
+    if (!Spaced)
+      Last = lastOfThousands(C, I);
     bool Arguments = inner() && frame() != FrameKind::Group && frame() != FrameKind::Reduce;
     // Nobody writes an argument with a zero before it.
     auto Zero = [&](size_t J) { return C.Text[C.Raw[J].Begin] == '0'; };
     bool Sure = !Arguments;
-    for (size_t J = I + 2; J <= Last; J += 2)
+    for (size_t J = I + 2; J <= Last && !Spaced; J += 2)
       Sure |= Zero(J);
     if (Last == I || !Sure)
       return T;
     I = Last;
     T.End = C.Raw[I].End;
     T.Flags |= LexToken::Reported;
-    SourceRange Range{C.File, T.Begin, suffixBegin(C, C.Raw[I])};
-    Diagnostic &D = report(diag::MalformedNumber, Range, text(Range), "thousands are separated by `_`");
-    std::string Ours(text(Range));
-    std::replace(Ours.begin(), Ours.end(), ',', '_');
-    D.Fixes.push_back(
-        {fmt::format("`{}`", Ours), Arguments ? Applicability::Maybe : Applicability::Machine, {{Range, Ours}}, {}});
+    if (!Dropping)
+      reportThousands(C, {C.File, T.Begin, suffixBegin(C, C.Raw[I])}, !Arguments);
     return T;
   }
   void number(const LexToken &First, bool InType) {
@@ -605,8 +630,11 @@ private:
       return emitUnit(Suffix, extendUnit(I, unitItem()), false);
     }
     const LexToken &Next = C.Raw[I + 1];
-    if (Next.Kind == Tok::Percent && Next.Begin == T.End && !startsOperand(I + 2)) {
-      emit(Tok::Number, T.Begin, Next.End, T.Flags);
+    bool Percent = Next.Kind == Tok::Percent && !startsOperand(C, I + 2, Item.Typed);
+    if (Percent && (Next.Begin == T.End || C.Raw[I + 2].Kind != Tok::Minus)) {
+      if (Next.Begin != T.End && !Dropping)
+        reportSpacedPercent(C, T, Next);
+      emit(Tok::Number, T.Begin, Next.End, Next.Begin == T.End ? T.Flags : T.Flags | LexToken::Reported);
       C.Raw[++I].Kind = Tok::Number;
       return;
     }
@@ -652,6 +680,7 @@ private:
   const LexToken *Pending = nullptr; ///< a line break that may become a separator
   bool AfterComma = false;           ///< the last separator was a comma
   bool TypeNext = false;             ///< a type stands at the next token
+  Tok Respelt = Tok::Name;           ///< the statement that the first word of the item was taken for
   bool Stopped = false;
   unsigned Nesting = 0, Prefixes = 0, Ifs = 0;
   unsigned Conditions = 0; ///< `if` without its `then` so far

@@ -99,8 +99,17 @@ bool holdsItems(const TokenContext &C, size_t J);
 /// Whether the parentheses at raw token Open hold `i in a..b: …`, perhaps without its `in`: no
 /// arguments have a colon.
 bool holdsReduction(const TokenContext &C, size_t Open);
+/// Whether an operand begins at raw token I; behind a type, the word of an attribute is none.
+bool startsOperand(const TokenContext &C, size_t I, bool BehindType);
+/// Whether raw token I, which begins a line, begins a value and nothing else that could begin one.
+bool beginsValue(const TokenContext &C, size_t I);
+/// The statement that the word at raw token I, which begins an item, is written for: `assert`, `requre`, `import`. Name
+/// where it is none, or where the item can be a field or a block.
+Tok statementMeant(const TokenContext &C, size_t I);
 /// Where the letters behind the digits of a number begin.
 uint32_t suffixBegin(const TokenContext &C, const LexToken &Number);
+/// The last number of `1 000 000`, whose first is raw token I; I itself where there is no such.
+size_t lastOfSpaced(const TokenContext &C, size_t I);
 /// The last number of `1,000,000`, whose first is raw token I; I itself where there is no such.
 size_t lastOfThousands(const TokenContext &C, size_t I);
 
@@ -120,6 +129,25 @@ struct MissingBracket {
 };
 /// Pass 2: brackets. Marks stray closers as dropped, and the first one that is too deep.
 std::vector<MissingBracket> balanceBrackets(TokenContext &C);
+
+// Forms of other languages that the filter reads as they were meant (Repairs.cpp).
+
+/// `assert`, `var`: a statement of another name.
+void reportStatement(TokenContext &C, const LexToken &T, Tok Meant);
+/// `use std.hardware`
+void reportModuleDot(TokenContext &C, const LexToken &T);
+/// `8 %` with nothing to divide by.
+void reportSpacedPercent(TokenContext &C, const LexToken &Number, const LexToken &Percent);
+/// `1,000`, `1 000`: what is offered may be wrong where the comma can separate arguments.
+void reportThousands(TokenContext &C, SourceRange Number, bool Sure);
+/// `batch = { … }`: the sign before the block.
+void reportAssignedBlock(TokenContext &C, SourceRange Sign);
+/// A value on the line behind its `=`, which ends at `Behind`.
+void reportValueOnNextLine(TokenContext &C, uint32_t Behind, const LexToken &Value);
+/// Whether raw token I is `"tp"` before `:` or `=`: the name of a field as a dictionary has it.
+bool isQuotedName(const TokenContext &C, size_t I);
+/// All such names of a block, of which raw token `First` is the first, are one mistake.
+void reportQuotedNames(TokenContext &C, size_t First);
 
 /// Pass 3: the tokens that the parser sees. Marks units and keywords in Raw on the way.
 std::vector<LexToken> filterTokens(TokenContext &C, const std::vector<MissingBracket> &Missing);

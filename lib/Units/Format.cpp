@@ -162,6 +162,6 @@ std::string parlance::formatExact(Num N) {
   if (std::trunc(V) == V && std::fabs(V) <= LargestExact && !(V == 0 && std::signbit(V)))
     return fmt::format("{}", static_cast<int64_t>(V));
   char Buffer[32];
-  const auto End = std::to_chars(Buffer, Buffer + sizeof Buffer, V).ptr;
+  auto *const End = std::to_chars(Buffer, Buffer + sizeof Buffer, V).ptr;
   return std::string(Buffer, End);
 }

@@ -227,7 +227,7 @@ std::optional<Scale> parlance::magnitude(std::string_view Suffix) {
       return Scale{1, 1, 3 * (static_cast<int>(I) + 1)};
   if (Suffix.size() == 2 && Suffix[1] == 'i')
     if (const size_t I = BinaryLetters.find(Suffix[0]); I != std::string_view::npos)
-      return Scale{int64_t(1) << 10 * (I + 1), 1, 0};
+      return Scale{static_cast<int64_t>(1) << 10 * (I + 1), 1, 0};
   return std::nullopt;
 }
 

@@ -23,7 +23,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   Analysis.run();
   for (const AnalyzedJob &J : Analysis.jobs())
     if (J.Resolved) {
-      estimateText(*J.Resolved, "job");
+      estimateText(*J.Resolved, J.Verdict);
       estimateJson(*J.Resolved, "job");
     }
   auto Found = Diags.take();

@@ -176,7 +176,7 @@ def compare(expected, found):
 
 def run(parlance, path, options, form):
     folder, name = os.path.split(os.path.abspath(path))  # messages name files as they were given
-    command = [parlance, "check", "--format", form, *options, name]
+    command = [parlance, "check", "--quiet", "--format", form, *options, name]
     done = subprocess.run(command, capture_output=True, timeout=120, cwd=folder)
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 

@@ -18,6 +18,7 @@ NO_EXAMPLE = {
     "PL0160": "is about a baseline",
     "PL7039": "is about the command line",
     "PL7042": "is about the command line",
+    "PL7044": "is about the command line",
     "PL7050": "is about `lower`",
     "PL7051": "is about `lower`",
     "PL7052": "is about `lower`",
@@ -68,7 +69,7 @@ def diagnostics_of(parlance, text):
         with open(path, "w") as f:
             f.write(text)
         done = subprocess.run([parlance, "check", "--format", "json", path], capture_output=True, text=True, timeout=60)
-    if done.returncode > 1:
+    if done.returncode > 1 and not done.stdout:
         return [{"severity": "error", "code": f"status {done.returncode}", "message": done.stderr}]
     return json.loads(done.stdout)["diagnostics"]
 

@@ -235,7 +235,7 @@ public:
     std::filesystem::create_directories(Path / "sub");
   }
   ~Folder() { std::filesystem::remove_all(Path); }
-  std::string write(std::string_view Name, std::string_view Text) {
+  std::string write(std::string_view Name, std::string_view Text) const {
     std::ofstream(Path / Name) << Text;
     return (Path / Name).string();
   }
@@ -267,7 +267,7 @@ TEST(Accelerate, DeepSpeedInAFileThatIsNotThere) {
 TEST(Accelerate, Corpus) {
   std::filesystem::path Files = std::filesystem::path(PARLANCE_SOURCE_DIR) / "../shared/corpus/accelerate";
   if (!std::filesystem::is_directory(Files))
-    GTEST_SKIP() << "no corpus";
+    GTEST_SKIP() << "no ../shared";
   unsigned Count = 0;
   for (const auto &Entry : std::filesystem::directory_iterator(Files)) {
     ++Count;

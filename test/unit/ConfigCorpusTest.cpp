@@ -31,7 +31,7 @@ size_t placeholders(const ConfigValue &V) {
 TEST(ConfigCorpus, EveryFileIsReadOrRefusedForAReason) {
   const std::filesystem::path Folder = PARLANCE_SOURCE_DIR "/../shared/corpus";
   if (!std::filesystem::exists(Folder))
-    GTEST_SKIP() << "no collection of configs";
+    GTEST_SKIP() << "no ../shared";
   size_t Files = 0, Templates = 0, SecondDocuments = 0;
   for (const auto &Entry : std::filesystem::recursive_directory_iterator(Folder)) {
     const std::string Kind = Entry.path().extension();

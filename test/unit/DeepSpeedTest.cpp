@@ -283,7 +283,7 @@ TEST(DeepSpeed, OldAndNewTogether) {
 TEST(DeepSpeed, Corpus) {
   std::filesystem::path Folder = std::filesystem::path(PARLANCE_SOURCE_DIR) / "../shared/corpus/deepspeed";
   if (!std::filesystem::is_directory(Folder))
-    GTEST_SKIP() << "no corpus";
+    GTEST_SKIP() << "no ../shared";
   unsigned Files = 0;
   for (const auto &Entry : std::filesystem::directory_iterator(Folder)) {
     if (Entry.path().extension() != ".json")

@@ -23,12 +23,12 @@ public:
   ReadFiles(const ReadFiles &) = delete;
 
   /// A field of the job, resolved where it can be: "8", "bf16", "true"; "?" when it is not known.
-  std::string at(std::string_view Path) {
+  std::string at(std::string_view Path) const {
     FieldPath At = fieldAt(job(), Path);
     return At.Owner ? shown(At.Owner->at(At.Index), At.decl()) : "no such field";
   }
   /// The same of an option, "zero_optimization.stage", of the block that was read.
-  std::string option(std::string_view Framework, std::string_view Path) {
+  std::string option(std::string_view Framework, std::string_view Path) const {
     return at(fmt::format("{}.{}", Framework, Path));
   }
   /// What was said: "CODE severity LINE:COLUMN", one a line.
@@ -41,7 +41,7 @@ public:
     return Out;
   }
   /// "NAME:LINE:COLUMN" of what a person would change to set a field.
-  std::string place(std::string_view Path) {
+  std::string place(std::string_view Path) const {
     SourceRange Range = placeOf(job(), Path);
     LineColumn At = Range ? Sources.begin(Range) : LineColumn();
     return fmt::format("{}:{}:{}", Range ? Sources.file(Range.File).name() : "nowhere", At.Line, At.Column);

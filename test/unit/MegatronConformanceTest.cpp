@@ -133,7 +133,7 @@ TEST_F(Conformance, FieldsAreWhatMegatronResolves) {
 std::vector<std::string> errorsIn(std::string_view Folder, unsigned &Files) {
   std::vector<std::string> Errors;
   std::vector<std::filesystem::path> Paths;
-  for (auto &Entry : std::filesystem::directory_iterator(shared(Folder)))
+  for (const auto &Entry : std::filesystem::directory_iterator(shared(Folder)))
     if (Entry.is_regular_file() && Entry.path().extension() != ".csv")
       Paths.push_back(Entry.path());
   std::ranges::sort(Paths);

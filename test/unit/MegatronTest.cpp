@@ -533,7 +533,7 @@ TEST(MegatronPatterns, AreSpelledInACommandLine) {
   Evaluator E(Sources, standardLibrary(), Diags);
   auto Line = [&](std::initializer_list<std::pair<const char *, Value>> Given) {
     Record Options = emptyRecord(*E.Lib.schema("megatron"));
-    for (auto &[Name, V] : Given) {
+    for (const auto &[Name, V] : Given) {
       auto Index = static_cast<size_t>(Options.Schema->find(Name));
       Options.Values[Index] = V;
       Options.Origins[Index].K = Origin::Kind::Given;

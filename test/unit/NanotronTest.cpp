@@ -211,10 +211,10 @@ TEST(Nanotron, WrittenAndReadAgain) {
 TEST(Nanotron, RealFilesAreReadOrRefusedForAReason) {
   const std::filesystem::path Folder = PARLANCE_SOURCE_DIR "/../shared/corpus/nanotron";
   if (!std::filesystem::exists(Folder))
-    GTEST_SKIP() << "no collection of configs";
+    GTEST_SKIP() << "no ../shared";
   // Keys of optimizer_factory stood in `optimizer` once; the sets of a folder had weights in a mapping. What the
   // classes of DoReMi, Mamba and LlaMoE add is theirs.
-  auto NoOptions = [](std::string_view Section, std::vector<std::string_view> Keys) {
+  auto NoOptions = [](std::string_view Section, const std::vector<std::string_view> &Keys) {
     std::string Lines;
     for (std::string_view Key : Keys)
       Lines += fmt::format("{}PL7030 `{}` `{}{}` is not an option of nanotron, which refuses it",

@@ -17,8 +17,8 @@ testing::AssertionResult same(Num A, Num B) {
                      (A.rep() != Num::Rep::Real || A.real() == B.real());
   if (Equal)
     return testing::AssertionSuccess();
-  return testing::AssertionFailure() << "rep " << int(A.rep()) << " value " << A.real() << " against rep "
-                                     << int(B.rep()) << " value " << B.real();
+  return testing::AssertionFailure() << "rep " << static_cast<int>(A.rep()) << " value " << A.real() << " against rep "
+                                     << static_cast<int>(B.rep()) << " value " << B.real();
 }
 
 TEST(Num, SumsStayExact) {
@@ -178,7 +178,7 @@ TEST(Num, ComparisonsOfMixedNumbersAreExact) {
   EXPECT_EQ(equal(Num(2), Num(2.0)), Truth::True);
   EXPECT_EQ(equal(Num(0), Num(-0.0)), Truth::True);
   // 2^53 + 1 is not a double: converting it would make these equal.
-  const int64_t Odd = (int64_t(1) << 53) + 1;
+  const int64_t Odd = (static_cast<int64_t>(1) << 53) + 1;
   EXPECT_EQ(equal(Num(Odd), Num(9007199254740992.0)), Truth::False);
   EXPECT_EQ(less(Num(9007199254740992.0), Num(Odd)), Truth::True);
   EXPECT_EQ(equal(Num(Max), Num(9223372036854775808.0)), Truth::False);

@@ -47,8 +47,8 @@ public:
 
 private:
   static constexpr std::string_view Demands[] = {
-      "require overlap.dp <= 1", "require bubble <= 10%", "require memory.peak <= 60 GiB",
-      "let headroom = memory.usable - memory.peak\n  require headroom >= 10 GiB"};
+      "require overlap.dp <= 1", "require bubble <= 10%", "require memory.peak <= 60 GiB/gpu",
+      "let headroom = memory.usable - memory.peak\n  require headroom >= 10 GiB/gpu"};
 
   int pick(std::initializer_list<int> From) { return From.begin()[Random() % From.size()]; }
   std::string_view pickWord(std::span<const std::string_view> From) { return From[Random() % From.size()]; }

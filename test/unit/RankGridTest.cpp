@@ -142,7 +142,7 @@ TEST(RankGrid, PiecesOfAnAxisAreEnumerated) {
   auto Below = [&](unsigned N) { return static_cast<int64_t>(Random() % N); };
   unsigned Tried = 0;
   for (const auto &Order : allOrders()) {
-    auto Dp = std::ranges::find(Order, Axis::Dp);
+    const auto *Dp = std::ranges::find(Order, Axis::Dp);
     if (Dp == Order.begin() || Dp[-1] != Axis::Ep)
       continue;
     ++Tried;

@@ -253,7 +253,7 @@ TEST_F(Rendering, HostileBytesAreNeverPrintedRaw) {
   D.Derivations.push_back({"n\x1b", "f\x01", "", "v\x02", "u\x03", 0, "", {}, {}});
   const std::string Out = text(D);
   for (const char C : Out)
-    EXPECT_TRUE(C == '\n' || static_cast<unsigned char>(C) >= 0x20) << int(C);
+    EXPECT_TRUE(C == '\n' || static_cast<unsigned char>(C) >= 0x20) << static_cast<int>(C);
   EXPECT_EQ(Out.find("\u202E"), std::string::npos);
   EXPECT_TRUE(Out.starts_with("evil\u241b.parl:1:8: error: message \u241b[31m second\uFFFD [PL9999")) << Out;
   EXPECT_NE(Out.find("    1 | a\u241b[2J\uFFFD\uFFFD b\u2407\uFFFD\n"
@@ -329,14 +329,14 @@ TEST_F(Rendering, JsonFields) {
       R"("terms":[{"name":"b","formula":"","substituted":"","value":1,"text":"1","unit":"B",)"
       R"("file":"train.parl","line":1,"column":1,"endLine":1,"endColumn":2,"terms":[]}]},)"
       R"("fixes":[{"title":"t","applicability":"machine","edits":[{"file":"train.parl","line":1,"column":5,"endLine":1,"endColumn":7,"newText":"4Mi"}],)"
-      R"("effect":{"memory":"3 GiB"}}]}],"summary":{"errors":1,"warnings":0}})"
+      R"("effect":{"memory":"3 GiB"}}]}],"jobs":[],"summary":{"errors":1,"warnings":0}})"
       "\n");
 }
 
 TEST_F(Rendering, JsonOfNothing) {
   EXPECT_EQ(renderJson(std::vector<Diagnostic>(), Sources),
-            "{\"version\":1,\"diagnostics\":[],\"summary\":{\"errors\":0,\"warnings\":0}}\n");
-  EXPECT_EQ(renderJson({}, Sources, 5), "{\"version\":1,\"diagnostics\":[],\"summary\":{\"errors\":"
+            "{\"version\":1,\"diagnostics\":[],\"jobs\":[],\"summary\":{\"errors\":0,\"warnings\":0}}\n");
+  EXPECT_EQ(renderJson({}, Sources, 5), "{\"version\":1,\"diagnostics\":[],\"jobs\":[],\"summary\":{\"errors\":"
                                         "5,\"warnings\":0,\"suppressed\":5}}\n");
 }
 
@@ -354,7 +354,7 @@ TEST_F(Rendering, JsonSurvivesHostileBytes) {
   EXPECT_EQ(firstInvalidUtf8(Text), std::string::npos) << Text;
   EXPECT_NE(Text.find("\"message\":\"m\uFFFD\\u0001\\n\\\"\\\\\""), std::string::npos) << Text;
   for (const char C : Text)
-    EXPECT_TRUE(C == '\n' || static_cast<unsigned char>(C) >= 0x20) << int(C);
+    EXPECT_TRUE(C == '\n' || static_cast<unsigned char>(C) >= 0x20) << static_cast<int>(C);
 }
 
 TEST_F(Rendering, JsonDerivationValues) {
@@ -415,8 +415,8 @@ TEST(DiagnosticEngine, CountsWhatItDoesNotKeep) {
 
 TEST(Diagnostics, PagesAreSortedAndComplete) {
   const auto Pages = diagnosticPages();
-  EXPECT_TRUE(std::is_sorted(Pages.begin(), Pages.end(),
-                             [](const DiagnosticPage &A, const DiagnosticPage &B) { return A.Code < B.Code; }));
+  EXPECT_TRUE(
+      std::ranges::is_sorted(Pages, [](const DiagnosticPage &A, const DiagnosticPage &B) { return A.Code < B.Code; }));
   std::set<std::string_view> Names;
   for (const DiagnosticPage &Page : Pages) {
     EXPECT_EQ(Page.Code.size(), 6u) << Page.Code;

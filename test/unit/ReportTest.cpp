@@ -11,7 +11,7 @@ namespace {
 
 class Job : public Checked {
 public:
-  explicit Job(std::string Text, std::string Name = "test.parl")
+  explicit Job(const std::string &Text, std::string Name = "test.parl")
       : Checked("use std/hardware\nuse std/models\n" + Text, std::move(Name)) {
     EXPECT_TRUE(plan("j")) << reported();
   }
@@ -90,7 +90,7 @@ TEST_P(Pictures, PassesAddUpToTheStage) {
 /// Waiting in passes, for messages, and at the end is all exposed communication.
 TEST_P(Pictures, WaitsAddUpToExposedCommunication) {
   Job J{std::string(GetParam().Text)};
-  double Chunks = static_cast<double>(J.size(fields::layout::virtual_stages));
+  auto Chunks = static_cast<double>(J.size(fields::layout::virtual_stages));
   double InPasses = J.accum() * Chunks * (J("time.chunk_forward_wait") + J("time.chunk_backward_wait"));
   double All = J("time.exposed_comm");
   EXPECT_GE(J("time.chunk_forward_wait"), 0);
@@ -175,7 +175,9 @@ TEST(RankCells, MembersAndNumbers) {
 TEST(ReportPage, IsClosedAgainstItsData) {
   Job J(std::string(Jobs[0].Text), "a</script><b>&\"'.parl");
   std::vector<Diagnostic> None;
-  ReportInput In{*J.plan("j"), "j\"<i>", "a</script><b>&\"'.parl", "1.2.3", None, 0, J.Values, J.Trees};
+  JobVerdict Verdict;
+  Verdict.Name = "j\"<i>";
+  ReportInput In{*J.plan("j"), Verdict, "a</script><b>&\"'.parl", "1.2.3", None, 0, J.Values, J.Trees};
   std::string Json = reportJson(In), Page = reportPage(In);
   EXPECT_EQ(Page, reportPage(In));
   EXPECT_EQ(Page.find("{{"), std::string::npos);

@@ -2,6 +2,7 @@
 // a stated bound where it is not.
 #include "Analysis/Schedule.h"
 #include "Support.h"
+#include <algorithm>
 #include <numeric>
 #include <set>
 
@@ -60,6 +61,7 @@ std::string refused(const PipelineSpec &S) {
 }
 
 class Schedules : public testing::TestWithParam<Setting> {};
+constexpr std::string_view OtherSchedule = "a property of other schedules than this one";
 INSTANTIATE_TEST_SUITE_P(Grid, Schedules, testing::ValuesIn(grid()));
 
 } // namespace
@@ -170,7 +172,7 @@ TEST_P(Schedules, AreValid) {
     EXPECT_LE(Free, T.Makespan);
   }
   size_t Whole = Seen.size(), Weights = 0;
-  for (auto &[Stage, Kind, Chunk, MicroBatch] : Seen)
+  for (const auto &[Stage, Kind, Chunk, MicroBatch] : Seen)
     Weights += Kind == PassKind::WeightGradient;
   EXPECT_EQ(Whole - Weights, 2 * S.MicroBatches * S.Stages * S.Chunks);
   if (S.Kind == ScheduleKind::ZeroBubble) {
@@ -181,7 +183,7 @@ TEST_P(Schedules, AreValid) {
 /// A micro-batch reaches each stage no sooner than its message does.
 TEST_P(Schedules, WaitForMessages) {
   if (GetParam().Kind == ScheduleKind::DualPipe || GetParam().Chunks > 1)
-    GTEST_SKIP();
+    GTEST_SKIP() << OtherSchedule;
   PipelineSpec S = even(GetParam());
   S.Message = 0.25;
   PipelineTimeline T = run(S);
@@ -273,7 +275,7 @@ TEST_P(Schedules, MessagesOfTheLibrary) {
 /// it.
 TEST_P(Schedules, SendingBesideCompute) {
   if (GetParam().Kind != ScheduleKind::OneFOneB)
-    GTEST_SKIP();
+    GTEST_SKIP() << OtherSchedule;
   PipelineSpec S = even(GetParam());
   double Without = run(S).Makespan, Form = Forms(GetParam())["messages"];
   S.Message = 0.125;
@@ -287,7 +289,7 @@ TEST_P(Schedules, SendingBesideCompute) {
 TEST_P(Schedules, LongMessages) {
   PipelineSpec S = even(GetParam());
   if (S.Kind == ScheduleKind::OneFOneB)
-    GTEST_SKIP(); // above, for any length
+    GTEST_SKIP() << OtherSchedule; // above, for any length
   double Without = run(S).Makespan, Chunk = 1.0 / S.Chunks;
   S.Message = 0.5;
   double Form = Forms(GetParam())["messages"] * S.Message;
@@ -381,7 +383,7 @@ TEST_P(Schedules, LongLastStage) {
 TEST_P(Schedules, LongFirstStages) {
   const Setting &S = GetParam();
   if (S.Chunks > 1)
-    GTEST_SKIP(); // below
+    GTEST_SKIP() << OtherSchedule; // below
   Job J(job(S, fmt::format("{}", 4 * S.Stages + S.Stages / 2)));
   ASSERT_EQ(J("time.host"), 0);
   double Form = J("time.compute") + J("time.bubble"), Ran = run(uneven(S, J)).Makespan;
@@ -400,7 +402,7 @@ TEST_P(Schedules, LongFirstStages) {
 TEST_P(Schedules, UnevenChunks) {
   const Setting &S = GetParam();
   if (S.Chunks == 1)
-    GTEST_SKIP();
+    GTEST_SKIP() << OtherSchedule;
   PipelineSpec Spec = even(S);
   std::vector<double> Stages(S.Stages);
   for (uint32_t I = 0; I < S.Stages; ++I)
@@ -410,7 +412,7 @@ TEST_P(Schedules, UnevenChunks) {
         T = {T.Forward * 1.25, T.InputGradient * 1.25, T.WeightGradient * 1.25};
       Stages[I] += T.Forward + T.InputGradient + T.WeightGradient;
     }
-  double Slowest = *std::max_element(Stages.begin(), Stages.end());
+  double Slowest = *std::ranges::max_element(Stages);
   double Others = std::accumulate(Stages.begin(), Stages.end(), 0.0) - Slowest;
   double Form = static_cast<double>(S.MicroBatches) * Slowest + Forms(S)["passes"] * Others / (S.Stages - 1);
   double Ran = run(Spec).Makespan;

@@ -200,7 +200,7 @@ TEST_F(SourceFiles, RefusesHugeFiles) {
 TEST_F(SourceFiles, ReadsFilesOfUnknownSize) {
   // The kernel announces a size of 0 here.
   if (!fs::exists("/proc/self/status"))
-    GTEST_SKIP();
+    GTEST_SKIP() << "no /proc";
   EXPECT_NE(textOf("/proc/self/status").find("Pid:"), std::string::npos);
 }
 

@@ -32,7 +32,7 @@ public:
     auto *J = item(Job);
     if (!J)
       return nullptr;
-    auto &Names = Files.jobNames(*J);
+    const auto &Names = Files.jobNames(*J);
     auto It = Names.find(Name);
     return It == Names.end() ? nullptr : It->second;
   }

@@ -72,6 +72,12 @@ TEST(Text, OneLine) {
   EXPECT_EQ(oneLine(" \n"), "");
 }
 
+TEST(Text, FillsMarks) {
+  using Part = std::pair<std::string_view, std::string>;
+  EXPECT_EQ(fillMarks("<a>{{x}}</a>{{y}}.", std::vector<Part>{{"{{x}}", "{{y}}"}, {"{{y}}", ""}}), "<a>{{y}}</a>.");
+  EXPECT_EQ(fillMarks("plain", std::vector<Part>{}), "plain");
+}
+
 TEST(Text, Thousands) {
   EXPECT_EQ(withThousands(int64_t(0)), "0");
   EXPECT_EQ(withThousands(int64_t(999)), "999");

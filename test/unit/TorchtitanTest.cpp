@@ -297,7 +297,7 @@ struct Sink : JobSink {
 };
 
 struct Command {
-  explicit Command(std::string Line, const char *Toml = nullptr) : Given(E) {
+  explicit Command(const std::string &Line, const char *Toml = nullptr) : Given(E) {
     uint32_t File = Sources.add("line", Line);
     for (size_t Begin = 0; Begin < Line.size();) {
       size_t End = std::min(Line.find(' ', Begin), Line.size());
@@ -471,7 +471,7 @@ TEST(Torchtitan, RealFilesAreRead) {
   for (const char *Name : {"torchtitan", "torchtitan-v0.1.0"}) {
     const std::filesystem::path Folder = std::filesystem::path(PARLANCE_SOURCE_DIR "/../shared/corpus") / Name;
     if (!std::filesystem::exists(Folder))
-      GTEST_SKIP() << "no collection of configs";
+      GTEST_SKIP() << "no ../shared";
     for (const auto &Entry : std::filesystem::directory_iterator(Folder)) {
       ++Seen;
       std::string File = Entry.path().filename();

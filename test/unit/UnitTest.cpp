@@ -8,8 +8,8 @@ using namespace parlance;
 namespace {
 
 constexpr int64_t Max = std::numeric_limits<int64_t>::max();
-constexpr Scale One{}, Kilo{1, 1, 3}, Giga{1, 1, 9}, Gibi{int64_t(1) << 30, 1, 0}, Bit{1, 8, 0}, Nano{1, 1, -9},
-    Minute{60, 1, 0}, Percent{1, 1, -2};
+constexpr Scale One{}, Kilo{1, 1, 3}, Giga{1, 1, 9}, Gibi{static_cast<int64_t>(1) << 30, 1, 0}, Bit{1, 8, 0},
+    Nano{1, 1, -9}, Minute{60, 1, 0}, Percent{1, 1, -2};
 
 int64_t count(std::string_view Digits, Scale Factor = One) {
   const Num N = literalValue(Digits, Factor, true);

@@ -1,6 +1,7 @@
 // The tables of published measurements can be read, their rows become jobs, and the errors stay below floors that hold
 // with a margin: a regression shows here, the figures themselves are in docs/accuracy.md.
 #include "Sets.h"
+#include "Sweep.h"
 #include <gtest/gtest.h>
 
 using namespace parlance;
@@ -111,4 +112,12 @@ TEST(Validation, Floors) {
   EXPECT_GT(Ci["megatron_ci_golden: allocated between steps, last stage"].Share, 0.8);
   auto Papers = statisticsOf("papers");
   EXPECT_LT(Papers["korthikanti: step time"].Mean, 0.25);
+}
+
+/// From one size of cluster to the next the time per token and GPU jumps where a group moves, and nowhere else.
+TEST(Validation, JumpsHaveACause) {
+  std::vector<Jump> Jumps = sweep(0.2, 128);
+  EXPECT_FALSE(Jumps.empty());
+  for (const Jump &J : Jumps)
+    EXPECT_NE(J.Cause, "") << sweepText({J});
 }

@@ -38,7 +38,7 @@ struct Tally {
     fmt::print("{}: {} cases, {} not comparable, agreement {:.2f} % of {}; {} false alarms, {} "
                "misses\n",
                Name, Cases, Uncovered, Judged ? 100.0 * Agreed / Judged : 0, Judged, FalseAlarms.size(), Misses.size());
-    for (auto &[Class, Count] : Classes)
+    for (const auto &[Class, Count] : Classes)
       if (Count.first != Count.second)
         fmt::print("  {:<44} {:>4} of {:>4} caught\n", Class, Count.first, Count.second);
     for (const std::string &F : FalseAlarms)

@@ -296,6 +296,18 @@ void Emitter::emitEnums(std::string &Out) {
   Out += "};\n} // namespace tables\n\nnamespace {\n";
 }
 
+std::string Emitter::defaultValue(const FieldDecl &F) {
+  if (F.AllowAuto)
+    return "rt::automatic()";
+  std::string Value = expr(*F.DefaultExpr);
+  if (F.Ty.K != Type::Kind::Record)
+    return fmt::format("rt::toValue({})", Value);
+  std::string Makers; // of the records that the words of an enumeration name
+  for (std::string_view Word : F.DefaultExpr->Ty.Enum->Values)
+    Makers += fmt::format("records::{}, ", Word);
+  return fmt::format("rt::recordNamed({{{}}}, {})", Makers, Value);
+}
+
 void Emitter::emitSchemas(std::string &Out) {
   Self = "&Self";
   Constants = "Calibration()"; // a default is the same in every job
@@ -308,8 +320,7 @@ void Emitter::emitSchemas(std::string &Out) {
         Out += stringTable(fmt::format("Old{}_{}", I, F), S.Fields[F].Old);
       if (S.Fields[F].DefaultExpr)
         Out += fmt::format("Value default{}_{}([[maybe_unused]] const Record &Self) {{ return {}; }}\n", I, F,
-                           S.Fields[F].AllowAuto ? "rt::automatic()"
-                                                 : fmt::format("rt::toValue({})", expr(*S.Fields[F].DefaultExpr)));
+                           defaultValue(S.Fields[F]));
     }
     if (S.Fields.empty())
       continue;

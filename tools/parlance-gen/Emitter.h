@@ -22,6 +22,7 @@ private:
 
   void emitUnits(std::string &Out);
   void emitEnums(std::string &Out);
+  std::string defaultValue(const FieldDecl &F);
   void emitSchemas(std::string &Out);
   std::string emitRecord(const LibraryRecord &R);
   std::string fieldInits(const Record &R);

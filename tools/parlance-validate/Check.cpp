@@ -6,7 +6,7 @@ namespace parlance::validate {
 
 unsigned Check::skipped() const {
   unsigned Sum = 0;
-  for (auto &[Reason, Rows] : Skipped)
+  for (const auto &[Reason, Rows] : Skipped)
     Sum += Rows;
   return Sum;
 }
@@ -14,9 +14,9 @@ unsigned Check::skipped() const {
 double quantile(std::vector<double> V, double Q) {
   if (V.empty())
     return std::nan("");
-  std::sort(V.begin(), V.end());
+  std::ranges::sort(V);
   double At = Q * static_cast<double>(V.size() - 1);
-  size_t Low = static_cast<size_t>(At);
+  auto Low = static_cast<size_t>(At);
   size_t High = std::min(Low + 1, V.size() - 1);
   return V[Low] + (V[High] - V[Low]) * (At - static_cast<double>(Low));
 }
@@ -25,8 +25,8 @@ double median(std::vector<double> V) { return quantile(std::move(V), 0.5); }
 
 static std::vector<double> ranks(const std::vector<double> &V) {
   std::vector<size_t> Order(V.size());
-  std::iota(Order.begin(), Order.end(), size_t(0));
-  std::sort(Order.begin(), Order.end(), [&](size_t A, size_t B) { return V[A] < V[B]; });
+  std::iota(Order.begin(), Order.end(), static_cast<size_t>(0));
+  std::ranges::sort(Order, [&](size_t A, size_t B) { return V[A] < V[B]; });
   std::vector<double> Out(V.size());
   for (size_t I = 0; I < Order.size();) {
     size_t J = I;
@@ -101,7 +101,7 @@ Statistics statistics(const Check &C) {
   S.Median = median(Scores);
   S.Mean = std::accumulate(Scores.begin(), Scores.end(), 0.0) / static_cast<double>(S.Rows);
   S.P90 = quantile(Scores, 0.1); // nine in ten reach this
-  S.Worst = *std::min_element(Scores.begin(), Scores.end());
+  S.Worst = *std::ranges::min_element(Scores);
   return S;
 }
 
@@ -123,7 +123,7 @@ std::vector<const Sample *> worst(const Check &C, size_t Count) {
     return C.K == Check::Kind::Score ? 1 - X->Predicted
                                      : std::fabs(std::log(std::max(1e-12, X->Predicted / X->Measured)));
   };
-  std::stable_sort(Out.begin(), Out.end(), [&](auto *A, auto *B) { return Badness(A) > Badness(B); });
+  std::ranges::stable_sort(Out, [&](auto *A, auto *B) { return Badness(A) > Badness(B); });
   Out.resize(std::min(Out.size(), Count));
   return Out;
 }

@@ -45,7 +45,7 @@ std::string slug(const Check &C) {
 std::string firstSentence(const std::string &Text) {
   size_t End = Text.find(". ");
   std::string Out = Text.substr(0, std::min(End == std::string::npos ? Text.size() : End + 1, Text.find("\n\n")));
-  std::replace(Out.begin(), Out.end(), '\n', ' ');
+  std::ranges::replace(Out, '\n', ' ');
   return Out;
 }
 
@@ -101,7 +101,7 @@ std::string section(const Check &C, const std::string &Note) {
   if (C.skipped()) {
     Out += "Rows left out:";
     const char *Comma = " ";
-    for (auto &[Reason, Rows] : C.Skipped) {
+    for (const auto &[Reason, Rows] : C.Skipped) {
       Out += fmt::format("{}{} ({})", Comma, Rows, Reason);
       Comma = ", ";
     }

@@ -62,75 +62,112 @@ void tensorParallelMode(Run &Of) {
   Of.KeepGathered = Of.Tp > 1 && (Of.Tp <= 4 || (Of.Tp <= 16 && Of.Pp == 1 && Of.Gpus < 512));
 }
 
+/// What the figure says of memory, per rank that it may mean.
+struct Peaks {
+  explicit Peaks(const std::string &Set)
+      : Worst{.Set = Set, .What = "allocated peak, worst stage", .Unit = "GiB"},
+        First{.Set = Set, .What = "the same, first stage", .Unit = "GiB"},
+        Last{.Set = Set, .What = "the same, last stage", .Unit = "GiB"},
+        Fits{.Set = Set, .What = "fits or not", .Unit = "GiB", .K = Check::Kind::Answer} {
+    Worst.Wanted = {.Median = 0.06, .P90 = 0.20, .Text = "median ≤ 6 %, 90th percentile ≤ 20 %"};
+    Worst.Peer = "a 30-line script: 7.8 %, 27 %";
+    Fits.Wanted = {.Share = 0.92, .Text = "≥ 92 % of the layouts right"};
+    Fits.Peer = "the same script: 90.5 %";
+  }
+  /// What has to fit is what the device shows as used: fragmentation included.
+  void addAnswer(const Run &Of, const Plan &P, const Jobs &J, bool Oom) {
+    double Peak = J.used(P, -1), Usable = J.quantity(P, "memory.usable");
+    Fits.Samples.push_back({Of.Id, shortLayout(Of) + (Oom ? " (out of memory or crashed)" : " (ran)"), Peak / GiB,
+                            Usable / GiB, std::nan(""), (Peak <= Usable) != Oom});
+  }
+  void add(const Run &Of, const Plan &P, const Jobs &J, double Measured) {
+    compare(Worst, Of, J.allocated(P, -1) / GiB, Measured);
+    compare(First, Of, J.allocated(P, 0) / GiB, Measured);
+    compare(Last, Of, J.allocated(P, Of.Pp - 1) / GiB, Measured);
+    OfLayout[shortLayout(Of)].push_back(Measured);
+  }
+
+  Check Worst, First, Last, Fits;
+  std::map<std::string, std::vector<double>> OfLayout;
+};
+
+/// What it says of speed: over all rows, and without those that the table marks as stalled.
+struct Speeds {
+  explicit Speeds(const std::string &Set)
+      : Mfu{.Set = Set, .What = "MFU", .Unit = ""},
+        Moving{.Set = Set, .What = "MFU, stalled rows left out", .Unit = ""},
+        Undisturbed{.Set = Set, .What = "MFU, one node or no pipeline, tp ≤ 8", .Unit = ""},
+        Correlation{.Set = Set, .What = "rank correlation per model and nodes", .K = Check::Kind::Score},
+        Best{.Set = Set, .What = "speed of the layout ranked first", .K = Check::Kind::Score},
+        MovingCorrelation{.Set = Set, .What = Correlation.What + ", stalled rows left out", .K = Check::Kind::Score},
+        MovingBest{.Set = Set, .What = Best.What + ", stalled rows left out", .K = Check::Kind::Score} {
+    Mfu.Wanted = {.Median = 0.12, .Text = "median ≤ 12 %"};
+    Correlation.Wanted = {.Score = 0.85, .Text = "Spearman ≥ 0.85, median over groups"};
+    Best.Wanted = {.Score = 0.92, .Text = "≥ 92 % of the best measured, median over groups"};
+  }
+  void add(const Run &Of, const Row &R, double Step) {
+    if (std::isnan(Step))
+      return Mfu.skip("no estimate of the step time");
+    bool Stalled = R.yes("stalled");
+    // The published utilisation, at the predicted speed: the numerators agree, so this is the error of the step time.
+    double Seconds = R.number("step_s"), Reached = R.number("mfu");
+    compare(Mfu, Of, Reached * Seconds / Step, Reached);
+    if (Stalled)
+      Moving.skip("stalled: a pipeline on 64 nodes of that cluster");
+    else
+      compare(Moving, Of, Reached * Seconds / Step, Reached);
+    if ((Of.Pp == 1 || Of.Gpus <= 8) && Of.Tp <= 8 && Of.Gpus < 512)
+      compare(Undisturbed, Of, Reached * Seconds / Step, Reached);
+    if (!std::isfinite(Step))
+      return;
+    double Tokens = static_cast<double>(Of.Global) * static_cast<double>(Of.Seq);
+    std::string Group = fmt::format("{} on {} nodes", Of.Model, (Of.Gpus + 7) / 8);
+    Ranked[Group].push_back({Of, Tokens / Step, Tokens / Seconds});
+    if (!Stalled)
+      RankedMoving[Group].push_back({Of, Tokens / Step, Tokens / Seconds});
+    OfLayout[shortLayout(Of)].push_back(Tokens / Seconds);
+  }
+
+  Check Mfu, Moving, Undisturbed, Correlation, Best, MovingCorrelation, MovingBest;
+  Groups Ranked, RankedMoving;
+  std::map<std::string, std::vector<double>> OfLayout;
+};
+
 } // namespace
 
 std::vector<Check> playbook(const DataSet &Set, const Table &T, Jobs &J) {
-  std::string Name(Set.Name);
-  Check Memory{.Set = Name, .What = "allocated peak, worst stage", .Unit = "GiB"};
-  Memory.Wanted = {.Median = 0.06, .P90 = 0.20, .Text = "median ≤ 6 %, 90th percentile ≤ 20 %"};
-  Memory.Peer = "a 30-line script: 7.8 %, 27 %";
-  Check First{.Set = Name, .What = "the same, first stage", .Unit = "GiB"};
-  Check Last{.Set = Name, .What = "the same, last stage", .Unit = "GiB"};
-  Check Fits{.Set = Name, .What = "fits or not", .Unit = "GiB", .K = Check::Kind::Answer};
-  Fits.Wanted = {.Share = 0.92, .Text = "≥ 92 % of the layouts right"};
-  Fits.Peer = "the same script: 90.5 %";
-  Check Mfu{.Set = Name, .What = "MFU", .Unit = ""};
-  Mfu.Wanted = {.Median = 0.12, .Text = "median ≤ 12 %"};
-  Check Undisturbed{.Set = Name, .What = "MFU, one node or no pipeline, tp ≤ 8", .Unit = ""};
-  Check Correlation{.Set = Name, .What = "rank correlation per model and nodes", .K = Check::Kind::Score};
-  Correlation.Wanted = {.Score = 0.85, .Text = "Spearman ≥ 0.85, median over groups"};
-  Check Best{.Set = Name, .What = "speed of the layout ranked first", .K = Check::Kind::Score};
-  Best.Wanted = {.Score = 0.92, .Text = "≥ 92 % of the best measured, median over groups"};
-  Groups Grouped;
-  std::map<std::string, std::vector<double>> Memories, Speeds;
+  Peaks M((std::string(Set.Name)));
+  Speeds S((std::string(Set.Name)));
   for (size_t I = 0; I < T.Rows.size(); ++I) {
     Row R(T, I);
     Run Of = runOf(R);
     tensorParallelMode(Of);
     // Sixteen rows name a number of micro-batches that does not give the batch of the table.
     if (R.has("accum") && R.integer("accum", 0) * Of.Micro * Of.Dp != Of.Global) {
-      for (Check *C : {&Memory, &First, &Last, &Fits, &Mfu})
+      for (Check *C : {&M.Worst, &M.First, &M.Last, &M.Fits, &S.Mfu})
         C->skip("micro-batches contradict the batch");
       continue;
     }
-    auto P = planOf(R, Of, J, {&Memory, &First, &Last, &Fits, &Mfu});
+    auto P = planOf(R, Of, J, {&M.Worst, &M.First, &M.Last, &M.Fits, &S.Mfu});
     if (!P)
       continue;
     bool Oom = R.text("kind") == "oom";
-    // What has to fit is what the device shows as used: fragmentation included.
-    double Peak = J.used(*P, -1), Usable = J.quantity(*P, "memory.usable");
-    bool Predicted = Peak <= Usable;
-    Fits.Samples.push_back({Of.Id, shortLayout(Of) + (Oom ? " (out of memory or crashed)" : " (ran)"), Peak / GiB,
-                            Usable / GiB, std::nan(""), Predicted != Oom});
+    M.addAnswer(Of, *P, J, Oom);
     if (Oom) {
-      for (Check *C : {&Memory, &First, &Last, &Mfu})
+      for (Check *C : {&M.Worst, &M.First, &M.Last, &S.Mfu})
         C->skip("out of memory or crashed");
       continue;
     }
-    double Measured = R.number("mem_gib"), Step = J.step(*P);
-    compare(Memory, Of, J.allocated(*P, -1) / GiB, Measured);
-    compare(First, Of, J.allocated(*P, 0) / GiB, Measured);
-    compare(Last, Of, J.allocated(*P, Of.Pp - 1) / GiB, Measured);
-    if (std::isnan(Step)) {
-      Mfu.skip("no estimate of the step time");
-      continue;
-    }
-    // The published utilisation, at the predicted speed: the numerators agree, so this is the error of the step time.
-    compare(Mfu, Of, R.number("mfu") * R.number("step_s") / Step, R.number("mfu"));
-    if ((Of.Pp == 1 || Of.Gpus <= 8) && Of.Tp <= 8 && Of.Gpus < 512)
-      compare(Undisturbed, Of, R.number("mfu") * R.number("step_s") / Step, R.number("mfu"));
-    if (!std::isfinite(Step))
-      continue;
-    double Tokens = static_cast<double>(Of.Global) * static_cast<double>(Of.Seq);
-    Grouped[fmt::format("{} on {} nodes", Of.Model, (Of.Gpus + 7) / 8)].push_back(
-        {Of, Tokens / Step, Tokens / R.number("step_s")});
-    Memories[shortLayout(Of)].push_back(Measured);
-    Speeds[shortLayout(Of)].push_back(Tokens / R.number("step_s"));
+    M.add(Of, *P, J, R.number("mem_gib"));
+    S.add(Of, R, J.step(*P));
   }
-  rank(Grouped, Correlation, Best);
-  Memory.Notes = noiseFloor(Memories, "memory");
-  Mfu.Notes = noiseFloor(Speeds, "speed");
-  return {Memory, First, Last, Fits, Mfu, Undisturbed, Correlation, Best};
+  rank(S.Ranked, S.Correlation, S.Best);
+  rank(S.RankedMoving, S.MovingCorrelation, S.MovingBest);
+  M.Worst.Notes = noiseFloor(M.OfLayout, "memory");
+  S.Mfu.Notes = noiseFloor(S.OfLayout, "speed");
+  return {M.Worst,     M.First,       M.Last,        M.Fits, S.Mfu,
+          S.Moving,    S.Undisturbed, S.Correlation, S.Best, S.MovingCorrelation,
+          S.MovingBest};
 }
 
 } // namespace parlance::validate

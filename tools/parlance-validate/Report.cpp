@@ -29,7 +29,7 @@ static size_t width(std::string_view Text) {
   return N;
 }
 
-static std::string padded(std::string Text, size_t To, bool Right = false) {
+static std::string padded(const std::string &Text, size_t To, bool Right = false) {
   size_t W = width(Text);
   std::string Space(W < To ? To - W : 0, ' ');
   return Right ? Space + Text : Text + Space;
@@ -84,7 +84,7 @@ std::string reportText(const std::vector<Check> &Checks, size_t Worst) {
       Out += fmt::format("      peer: {}\n", C.Peer);
     if (!C.Notes.empty())
       Out += fmt::format("      note: {}\n", C.Notes);
-    for (auto &[Reason, Rows] : C.Skipped)
+    for (const auto &[Reason, Rows] : C.Skipped)
       Out += fmt::format("      skipped {}: {}\n", Rows, Reason);
     for (const Sample *X : worst(C, Worst))
       Out += sampleLine(C, *X);
@@ -113,7 +113,7 @@ static std::string jsonCheck(const Check &C) {
   std::string Out = fmt::format("  {{\"set\": {}, \"what\": {}, \"unit\": {}, \"rows\": {}, \"skipped\": {{",
                                 quoted(C.Set), quoted(C.What), quoted(C.Unit), S.Rows);
   bool More = false;
-  for (auto &[Reason, Rows] : C.Skipped) {
+  for (const auto &[Reason, Rows] : C.Skipped) {
     Out += fmt::format("{}{}: {}", More ? ", " : "", quoted(Reason), Rows);
     More = true;
   }

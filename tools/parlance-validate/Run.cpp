@@ -56,13 +56,9 @@ static void kernelsOf(const Row &R, Run &Out) {
                          contains(R.text("source"), "dracooci");
   }
   // Megatron-LM before FlashAttention, in fp16, and its fork of 2022.
-  if (Out.Software == "megatron-deepspeed" || (Out.Software == "megatron" && Out.Precision == "fp16"))
-    Out.EagerAttention = true;
-  // Megatron-DeepSpeed of 2022 had no flash attention and no dropout in BLOOM's runs.
-  if (contains(Out.Model, "BLOOM")) {
-    Out.CrossEntropy = "unfused";
-    Out.EagerAttention = true;
-  }
+  if (Out.Software == "megatron-deepspeed" || (Out.Software == "megatron" && Out.Precision == "fp16") ||
+      contains(Out.Model, "BLOOM"))
+    Out.Stack = Out.Software == "megatron-deepspeed" && Out.Zero > 0 ? "megatron_deepspeed_2022" : "megatron_2021";
 }
 
 static void layoutOf(const Row &R, Run &Out) {
@@ -157,7 +153,7 @@ const Record *Jobs::device(std::string_view Name) {
     if (const Record *Base = record("h100_sxm")) {
       Record *Own = Values.own(*Base);
       set(*Own, "memory", Value::of(Num(96'000'000'000)));
-      set(*Own, "usable", Value::of(Num(int64_t(97871) << 20)));
+      set(*Own, "usable", Value::of(Num(static_cast<int64_t>(97871) << 20)));
       set(*Own, "bandwidth", Value::of(Num(2.4e12)));
       Found = Own;
     }
@@ -336,7 +332,10 @@ std::optional<Plan> Jobs::plan(const Run &R) {
   set(*J, "precision", Value::record(precision(R)));
   count(*J, "seq_len", R.Seq);
   word(*J, "target", targetOf(R));
-  word(*J, "attention_kernel", R.EagerAttention ? "eager" : "flash");
+  if (!R.Stack.empty())
+    set(*J, "stack", Value::record(record(R.Stack)));
+  if (R.EagerAttention)
+    word(*J, "attention_kernel", "eager");
   word(*J, "cross_entropy", R.CrossEntropy);
   return resolve(*Values.complete(*J), Values);
 }
@@ -392,44 +391,20 @@ template <typename F> double Jobs::worst(const Plan &P, int64_t Stage, F Of) con
   return Most;
 }
 
-// Where the library has a quantity of these names it is taken; until then it is put together from the others:
-//   memory.stage.allocated   peak of the allocator's live bytes           peak - overhead
-//   memory.stage.reserved    peak of what the allocator holds             allocated *
-//   fragmentation_factor() memory.stage.used        what nvidia-smi shows reserved + overhead
-//   memory.stage.steady      allocated between two steps                  weights, gradients,
-//   optimizer states
-
 double Jobs::allocated(const Plan &P, int64_t Stage) const {
-  return worst(P, Stage, [&](int64_t I) {
-    if (has("memory.stage.allocated"))
-      return quantity(P, "memory.stage.allocated", {I});
-    return quantity(P, "memory.stage.peak", {I}) - quantity(P, "memory.stage.overhead", {I});
-  });
+  return worst(P, Stage, [&](int64_t I) { return quantity(P, "memory.stage.allocated", {I}); });
 }
 
 double Jobs::reserved(const Plan &P, int64_t Stage) const {
-  return worst(P, Stage, [&](int64_t I) {
-    if (has("memory.stage.reserved"))
-      return quantity(P, "memory.stage.reserved", {I});
-    return allocated(P, I) * call("fragmentation_factor", {});
-  });
+  return worst(P, Stage, [&](int64_t I) { return quantity(P, "memory.stage.reserved", {I}); });
 }
 
 double Jobs::used(const Plan &P, int64_t Stage) const {
-  return worst(P, Stage, [&](int64_t I) {
-    if (has("memory.stage.used"))
-      return quantity(P, "memory.stage.used", {I});
-    return reserved(P, I) + quantity(P, "memory.stage.overhead", {I});
-  });
+  return worst(P, Stage, [&](int64_t I) { return quantity(P, "memory.stage.used", {I}); });
 }
 
 double Jobs::steady(const Plan &P, int64_t Stage) const {
-  return worst(P, Stage, [&](int64_t I) {
-    if (has("memory.stage.steady"))
-      return quantity(P, "memory.stage.steady", {I});
-    return quantity(P, "memory.stage.weights", {I}) + quantity(P, "memory.stage.gradients", {I}) +
-           quantity(P, "memory.stage.optimizer", {I});
-  });
+  return worst(P, Stage, [&](int64_t I) { return quantity(P, "memory.stage.steady", {I}); });
 }
 
 } // namespace parlance::validate

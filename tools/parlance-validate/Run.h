@@ -21,6 +21,7 @@ struct Run {
   int64_t Tp = 1, Pp = 1, Vpp = 1, Cp = 1, Ep = 1, Etp = 1, Dp = 0, Zero = 0;
   bool SequenceParallel = false, KeepGathered = false;
   bool Dropout = false, EagerAttention = false;
+  std::string Stack;        ///< "" for the target's own
   std::string CrossEntropy; ///< "fused", "unfused", or "" for the target's own
   int64_t Seq = 0, Micro = 1, Global = 0;
   std::string Schedule; ///< "" for the layout's own
@@ -45,20 +46,18 @@ public:
 
   /// A derived quantity in base units; NaN where there is none or it is unknown.
   double quantity(const Plan &P, std::string_view Name, std::initializer_list<int64_t> Args = {}) const;
-  bool has(std::string_view Derive) const { return Lib.derive(Derive) >= 0; }
   /// A function of the library by name; NaN when there is none.
   double call(std::string_view Name, const std::vector<Value> &Args) const;
   /// The same with arguments found by the names of its parameters; NaN when one is missing.
   double callByName(std::string_view Name, const std::map<std::string, Value, std::less<>> &Args) const;
-  /// A device or link; null when the library has none of that name.
+  /// A device, link or stack; null when the library has none of that name.
   const Record *record(std::string_view Name);
   /// A device, also those that the tables name and the library has not (an H100 with other memory).
   const Record *device(std::string_view Name);
   /// A type of element as a function takes it.
   Value dtype(std::string_view Name) const;
 
-  // Memory of one rank of stage `Stage` (-1: the worst stage over the quantity), in bytes. See Run.cpp for the names in
-  // the library.
+  // Memory of one rank of stage `Stage` (-1: the worst stage over the quantity), in bytes.
   double allocated(const Plan &P, int64_t Stage) const;
   double reserved(const Plan &P, int64_t Stage) const;
   double used(const Plan &P, int64_t Stage) const;

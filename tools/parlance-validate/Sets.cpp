@@ -67,8 +67,8 @@ std::string unusable(const Row &R, const Run &Of) {
 
 std::optional<Plan> planOf(const Row &R, const Run &Of, Jobs &J, std::initializer_list<Check *> Checks) {
   std::string Reason = unusable(R, Of);
-  std::optional<Plan> P;
-  if (Reason.empty() && !(P = J.plan(Of)))
+  std::optional<Plan> P = Reason.empty() ? J.plan(Of) : std::nullopt;
+  if (Reason.empty() && !P)
     Reason = J.record(Of.Device) ? "cannot be resolved" : "device not in the library";
   if (!P)
     for (Check *C : Checks)

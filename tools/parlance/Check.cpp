@@ -35,6 +35,7 @@ A directory is walked for *.parl and for files that are certainly a framework's,
   --baseline FILE              leave out what stands in it; else the one that parlance.toml names
   --update-baseline            write all that is found into the baseline
   --frozen-baseline            report what is only in the baseline instead of removing it there
+  --quiet                      do not say on stderr what was judged of each job
   --allow-outside DIR          files in DIR may be named too; others outside of the project are read, but never shown
   --strict-paths               read nothing outside of the project (as where CI is set)
   --color auto|always|never
@@ -59,6 +60,7 @@ const OptionSpec Options[] = {{"--format", {"text", "concise", "json", "sarif", 
                               {"--baseline"},
                               {"--update-baseline", {}, true},
                               {"--frozen-baseline", {}, true},
+                              {"--quiet", {}, true},
                               allowOutside(),
                               strictPaths(),
                               {"--color", {"auto", "always", "never"}},
@@ -176,7 +178,9 @@ int check(std::span<const std::string> Words) {
   CheckReport Result = checkUnits(Units, Request, Diags);
   if (auto Status = show(Result, *Args))
     return *Status;
-  if (!writeBaselines(Result.Baselines))
+  if (!Args->has("--quiet") && Args->get("--format", "text") != "json") // which holds them
+    printVerdicts(Result);
+  if (!writeBaselines(Result.Baselines) || !Result.Understood)
     return Unusable;
   return Result.Errors || (Result.Warnings && deniesWarnings(*Args)) ? Findings : Clean;
 }

@@ -51,7 +51,7 @@ int estimate(std::span<const std::string> Words) {
   if (!One.hasEstimate())
     return Findings;
   std::string Text =
-      Args->has("--json") ? estimateJson(*Job->Resolved, Job->Name) : estimateText(*Job->Resolved, Job->Name);
+      Args->has("--json") ? estimateJson(*Job->Resolved, Job->Name) : estimateText(*Job->Resolved, Job->Verdict);
   if (!writeOut(Text))
     return Unusable;
   return One.status();

@@ -117,7 +117,7 @@ std::optional<std::string> pageOfUserRule(const Session &S, const Diagnostic &D,
   auto Is = [&](const ast::Item &I) {
     return I.Kind == ast::ItemKind::Rule && I.Id.Text == D.Name && userCode(I) == D.Code;
   };
-  for (auto &File : S.Files.modules())
+  for (const auto &File : S.Files.modules())
     for (const ast::Item *I : File->Tree->Items) {
       if (Is(*I))
         return rulePage(S.Sources, *File, *I, Layout);

@@ -40,7 +40,7 @@ bool OneJob::check(std::string_view Command, std::string_view Help) {
   Check = std::make_unique<UnitCheck>(Unit, Request);
   applyPolicy(Check->Report, Request.Policy); // as `check` would report it; baselines are its own business
   print(Check->Report.Found);
-  return Check->Report.Readable && isOne(Command, Help);
+  return Check->Report.Readable && Check->Report.Understood && isOne(Command, Help);
 }
 
 /// Whether the files can hold one job; prints why not.

@@ -62,7 +62,7 @@ int report(std::span<const std::string> Words) {
     return One.status();
   if (!One.hasEstimate())
     return Findings;
-  std::string Text = reportPage({*Job->Resolved, Job->Name, Args->Files[0], version(), One.reported(),
+  std::string Text = reportPage({*Job->Resolved, Job->Verdict, Args->Files[0], version(), One.reported(),
                                  One.suppressedErrors(), One.session().Values, One.session().Trees});
   if (!(Where == "-" ? writeOut(Text) : writeFile(Where, Text)))
     return Unusable;

@@ -8,6 +8,7 @@
 #include <cctype>
 #include <filesystem>
 #include <iterator>
+#include <utility>
 
 namespace parlance {
 
@@ -123,7 +124,7 @@ void Translator::spellWords() {
     if (!V)
       continue;
     auto Number = V->K == Kind::Number ? V->integer() : std::nullopt;
-    if (Number && *Number >= 1 && *Number <= static_cast<int64_t>(S.Numbered.size()))
+    if (Number && *Number >= 1 && std::cmp_less_equal(*Number, S.Numbered.size()))
       V->Text = *(S.Numbered.begin() + (*Number - 1));
     else if (V->K == Kind::String)
       V->Text = folded(V->Text, S.Fold);

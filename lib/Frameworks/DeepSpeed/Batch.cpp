@@ -18,11 +18,11 @@ struct BatchSizes {
 
   /// Fills in what follows from the others, by floor division as DeepSpeed does (runtime/config.py).
   void complete(double Ranks) {
-    if (!Micro)
-      Micro = Passes ? std::floor(std::floor(Batch / Ranks) / Passes) : std::floor(Batch / Ranks);
-    if (!Passes)
-      Passes = Batch ? std::floor(std::floor(Batch / Micro) / Ranks) : 1;
-    if (!Batch)
+    if (Micro == 0)
+      Micro = Passes != 0 ? std::floor(std::floor(Batch / Ranks) / Passes) : std::floor(Batch / Ranks);
+    if (Passes == 0)
+      Passes = Batch != 0 ? std::floor(std::floor(Batch / Micro) / Ranks) : 1;
+    if (Batch == 0)
       Batch = Micro * Passes * Ranks;
   }
 };

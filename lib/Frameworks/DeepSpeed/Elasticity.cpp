@@ -35,7 +35,7 @@ static constexpr int64_t HighlyComposite[] = {
 
 /// The largest multiple of a base by such a number that is no larger than the bound.
 static int64_t scaled(int64_t Base, int64_t Bound) {
-  auto Above = std::ranges::upper_bound(HighlyComposite, Bound / Base);
+  const auto *Above = std::ranges::upper_bound(HighlyComposite, Bound / Base);
   return Above[-1] * Base; // the bound is at least the base, and 1 is in the list
 }
 
@@ -117,9 +117,9 @@ static std::optional<Elastic> readSection(const ConfigValue &Section, Diagnostic
     E.Version = V->number().value_or(E.Version);
   if (const ConfigValue *V = Section.find("prefer_larger_batch"))
     E.PreferLarger = V->K != Kind::Bool || V->isTrue();
-  auto Refuse = [&](std::string_view Key, std::string Why) {
+  auto Refuse = [&](std::string_view Key, const std::string &Why) {
     const ConfigValue *V = Section.find(Key);
-    Diags.report(diag::Elasticity, V ? V->Range : Section.KeyRange, std::move(Why));
+    Diags.report(diag::Elasticity, V ? V->Range : Section.KeyRange, Why);
   };
   int64_t Largest = std::ranges::max(E.Micro);
   if (E.MaxGpus < E.MinGpus)

@@ -19,7 +19,7 @@ static constexpr std::pair<std::string_view, FileSyntax> Endings[] = {
 
 std::vector<std::string_view> knownEndings() {
   std::vector<std::string_view> Result;
-  for (auto &[Ending, Syntax] : Endings)
+  for (const auto &[Ending, Syntax] : Endings)
     Result.push_back(Ending.substr(1));
   return Result;
 }
@@ -27,7 +27,7 @@ std::vector<std::string_view> knownEndings() {
 /// Told by the ending of a file's name.
 static std::optional<FileSyntax> syntaxOf(std::string_view Path) {
   std::string_view Name = Path.substr(Path.rfind('/') + 1);
-  for (auto &[Ending, Syntax] : Endings)
+  for (const auto &[Ending, Syntax] : Endings)
     if (Name.size() > Ending.size() && Name.ends_with(Ending))
       return Syntax;
   return std::nullopt;

@@ -40,6 +40,8 @@ void ForeignReader::addOptions(const Framework &F, const ConfigValue &Tree, Sour
   OptionReader Reader(F, E, Diags);
   Record *Options = Reader.read(Tree, *optionsBlock(E.Lib, F.Name).Schema, At);
   Symbols.insert(Symbols.end(), Reader.symbols().begin(), Reader.symbols().end());
+  for (const UnreadOption &O : Reader.unread())
+    addUnread(F, O);
   auto Known = std::ranges::find(Parts, &F, &Part::F);
   if (Known == Parts.end())
     Parts.push_back({&F, Options});
@@ -70,6 +72,12 @@ void ForeignReader::addWorld(const World &W) {
   }
 }
 
+void ForeignReader::addProgram(std::string Name, SourceRange At, bool IsDistributed) {
+  Distributed = IsDistributed;
+  Program = std::move(Name);
+  ProgramAt = At;
+}
+
 void ForeignReader::addModelFile(uint32_t File, SourceRange At) {
   std::string Stem = std::filesystem::path(Sources.file(File).name()).stem().string();
   addModel(Models.read(*E.Lib.schema("model"), File, E.keep(std::move(Stem))), At);
@@ -83,9 +91,27 @@ void ForeignReader::readFile(const ForeignFile &File) {
     File.Kind->Read(*this, {File.File, File.Tree ? &*File.Tree : nullptr, At, Request.Set});
 }
 
+/// No default stands in for what an option that is not understood may say.
+void ForeignReader::openDefaults() {
+  for (const auto &[F, Option] : Unread)
+    for (Part &P : Parts)
+      if (P.F == F && Option.About) {
+        std::vector<std::string_view> Facts;
+        for (const Fact &Each : F->Facts)
+          Facts.push_back(Each.Name);
+        parlance::openDefaults(*P.Options, Option, Facts, E);
+      }
+}
+
 //===----------------------------------------------------------------------===//
 // The cluster
 //===----------------------------------------------------------------------===//
+
+/// A launcher that starts another number than there are.
+void ForeignReader::compareLaunch(std::optional<int64_t> Started, SourceRange At, Num There, std::string_view What) {
+  if (Started && At && There.isIntegral() && There.toInteger() != *Started)
+    Diags.report(diag::OtherCluster, At, *Started, What, There.toInteger());
+}
 
 /// Devices and network are known only where the request names them; how many GPUs there are, the launcher says too.
 void ForeignReader::fillCluster(Record &Job) {
@@ -100,6 +126,11 @@ void ForeignReader::fillCluster(Record &Job) {
   Cluster->Origins[cluster::node] = From(Launched.PerNodeAt);
   Cluster->Origins[cluster::nodes] = From(Launched.NodesAt);
   setCluster(*Cluster, Request, E);
+  if (!Request.Cluster.empty()) {
+    compareLaunch(Launched.Nodes, Launched.NodesAt, Cluster->num(cluster::nodes), "nodes");
+    compareLaunch(Launched.PerNode, Launched.PerNodeAt, Cluster->Values[cluster::node].Number,
+                  "processes on each node");
+  }
   Job.Values[job::cluster] = Value::record(Cluster);
   Job.Origins[job::cluster] = {Origin::Kind::Default, Start, {}};
 }
@@ -155,7 +186,21 @@ int64_t ForeignReader::requestedModelRanks() const {
   return Result;
 }
 
+/// A program that one process runs may be anything.
+void ForeignReader::reportProgram() {
+  if (Distributed) {
+    Diags.report(diag::UnknownProgram, ProgramAt, Program);
+  } else if (Parts.empty() && !Model) {
+    Diagnostic &D = Diags.report(diag::UnknownForeign, {Start.File, 0, 0}, Sources.file(Start.File).name());
+    D.Notes.push_back(
+        {ProgramAt, fmt::format("it starts `{}`, which is not a training program that is known", Program)});
+  }
+}
+
 std::optional<ForeignJob> ForeignReader::finish() {
+  const bool IsRead = std::ranges::any_of(Parts, [](const Part &P) { return P.F->Stands == Standing::Trainer; });
+  if (!GivenUp && !IsRead && !Program.empty())
+    reportProgram();
   if (GivenUp || (Parts.empty() && !Model))
     return std::nullopt;
   // What options mean may depend on the model and the number of GPUs.
@@ -168,6 +213,7 @@ std::optional<ForeignJob> ForeignReader::finish() {
   if (Num Gpus = PerNode * Beside->rec(job::cluster)->num(cluster::nodes); Gpus.isIntegral())
     for (const auto &Check : Waiting)
       Check(Gpus.toInteger() / requestedModelRanks());
+  openDefaults();
   Record *Job = merge(*Beside);
   Job->Name = Name;
   if (Model) {
@@ -182,7 +228,15 @@ std::optional<ForeignJob> ForeignReader::finish() {
       Job->Origins[Field] = {Origin::Kind::Default, Start, {}};
     }
   setFields(*Job, Request, E);
-  return ForeignJob{E.complete(*Job), std::move(Symbols)};
+  std::vector<std::string> Names;
+  for (const auto &[F, Option] : Unread) {
+    std::string Shown = Sources.isOutside(Option.Range.File)
+                            ? fmt::format("an option in `{}`, not shown", Sources.file(Option.Range.File).name())
+                            : Option.Name;
+    if (Option.About && std::ranges::find(Names, Shown) == Names.end())
+      Names.push_back(std::move(Shown));
+  }
+  return ForeignJob{E.complete(*Job), std::move(Symbols), std::move(Names)};
 }
 
 } // namespace parlance

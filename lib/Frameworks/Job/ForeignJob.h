@@ -11,6 +11,7 @@ namespace parlance {
 struct ForeignJob {
   const Record *Job = nullptr; ///< fields that the files give, and defaults
   std::vector<Symbol> Symbols;
+  std::vector<std::string> Unread; ///< options that are not understood and may be about what is judged
 };
 
 /// Reads one job. What its files would make the framework refuse is reported on the way.
@@ -37,6 +38,8 @@ public:
   void addModelFile(uint32_t File, SourceRange At) override;
   void addWorld(const World &W) override;
   void whenGpusKnown(std::function<void(int64_t Gpus)> Check) override { Waiting.push_back(std::move(Check)); }
+  void addUnread(const Framework &F, UnreadOption O) override { Unread.emplace_back(&F, std::move(O)); }
+  void addProgram(std::string Name, SourceRange At, bool Distributed) override;
   void giveUp() override { GivenUp = true; }
   void addSymbol(Symbol S) override { Symbols.push_back(std::move(S)); }
 
@@ -45,10 +48,13 @@ private:
     const Framework *F;
     Record *Options;
   };
+  void reportProgram();
   void readFile(const ForeignFile &File);
   Record *merge(const Record &Beside);
   void overlay(Record &Onto, const Record &Over);
+  void openDefaults();
   void fillCluster(Record &Job);
+  void compareLaunch(std::optional<int64_t> Started, SourceRange At, Num There, std::string_view What);
   /// GPUs of a replica's tensor and pipeline parallelism, as far as `--set` gives them.
   int64_t requestedModelRanks() const;
 
@@ -59,7 +65,11 @@ private:
   SourceRange ModelAt;
   World Launched;
   std::vector<Symbol> Symbols;
+  std::vector<std::pair<const Framework *, UnreadOption>> Unread;
   std::vector<std::function<void(int64_t)>> Waiting; ///< for the number of GPUs
+  std::string Program;                               ///< that is launched; empty: no file is a script, or it was read
+  SourceRange ProgramAt;
+  bool Distributed = false;
   bool GivenUp = false;
   SourceRange Start; ///< of the first file
   std::string_view Name;

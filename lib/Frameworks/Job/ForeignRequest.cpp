@@ -16,76 +16,104 @@ using namespace fields;
 // The cluster
 //===----------------------------------------------------------------------===//
 
-/// `DEVICE*G*N@LINK`, a text of its own that carets can point into. Without a device (`8*16`) only
-/// the numbers are known.
-void setCluster(Record &Cluster, const ForeignRequest &Request, Evaluator &E) {
-  if (Request.Cluster.empty())
-    return;
-  uint32_t File = E.Sources.add("--cluster", Request.Cluster);
-  std::string_view Text = E.Sources.file(File).text();
-  size_t At = Text.find('@'), Begin = 0;
+namespace {
+
+/// `DEVICE*G*N@LINK`, a text of its own that carets can point into. Without a device (`8*16`) only the numbers are
+/// known.
+class ClusterText {
+public:
+  ClusterText(std::string_view Text, Evaluator &E) : E(E), File(E.Sources.add("--cluster", std::string(Text))) {}
+  void apply(Record &Cluster);
+
+private:
+  SourceRange word(size_t From, size_t To) const {
+    return {File, static_cast<uint32_t>(From), static_cast<uint32_t>(To)};
+  }
+  /// The words between the stars; the first is empty if no device is named.
+  std::vector<SourceRange> words(std::string_view Parts) const;
+  /// A device or link of the library; null, with a report, if there is none of this name.
+  const Record *recordOf(SourceRange Word, std::string_view Schema);
+  std::optional<int64_t> count(SourceRange Word);
+
+  Evaluator &E;
+  uint32_t File;
+};
+
+} // namespace
+
+std::vector<SourceRange> ClusterText::words(std::string_view Parts) const {
   std::vector<SourceRange> Words;
-  auto Add = [&](size_t From, size_t To) {
-    Words.push_back({File, static_cast<uint32_t>(From), static_cast<uint32_t>(To)});
-  };
-  std::string_view Parts = Text.substr(0, At);
+  size_t Begin = 0;
   for (size_t Star; (Star = Parts.find('*', Begin)) != std::string_view::npos; Begin = Star + 1)
-    Add(Begin, Star);
-  Add(Begin, Parts.size());
-  auto RecordOf = [&](SourceRange Word, std::string_view Schema) -> const Record * {
-    std::string_view Name = E.Sources.text(Word);
-    int Index = E.Lib.record(Name);
-    if (Index >= 0 && E.Lib.Records[Index].Schema->Name == Schema)
-      return E.libraryInstance(static_cast<uint32_t>(Index));
-    std::vector<std::string_view> Names;
-    for (const LibraryRecord &R : E.Lib.Records)
-      if (R.Schema->Name == Schema)
-        Names.push_back(R.Name);
-    Diagnostic &D = E.Diags.report(diag::UnknownName, Word, Schema, Name);
-    if (auto Near = nearest(Name, Names))
-      D.Notes.push_back({{}, fmt::format("did you mean `{}`?", *Near)});
-    return nullptr;
-  };
-  auto Count = [&](SourceRange Word) -> std::optional<int64_t> {
-    std::string_view Digits = E.Sources.text(Word);
-    int64_t N = 0;
-    auto [End, Error] = std::from_chars(Digits.data(), Digits.data() + Digits.size(), N);
-    if (Error == std::errc() && End == Digits.data() + Digits.size() && N > 0)
-      return N;
-    E.Diags.report(diag::BadCluster, Word, Digits);
-    return std::nullopt;
-  };
+    Words.push_back(word(Begin, Star));
+  Words.push_back(word(Begin, Parts.size()));
   bool Named = E.Sources.text(Words[0]).find_first_not_of("0123456789") != std::string_view::npos;
   if (!Named)
     Words.insert(Words.begin(), SourceRange());
+  return Words;
+}
+
+const Record *ClusterText::recordOf(SourceRange Word, std::string_view Schema) {
+  std::string_view Name = E.Sources.text(Word);
+  int Index = E.Lib.record(Name);
+  if (Index >= 0 && E.Lib.Records[Index].Schema->Name == Schema)
+    return E.libraryInstance(static_cast<uint32_t>(Index));
+  std::vector<std::string_view> Names;
+  for (const LibraryRecord &R : E.Lib.Records)
+    if (R.Schema->Name == Schema)
+      Names.push_back(R.Name);
+  Diagnostic &D = E.Diags.report(diag::UnknownName, Word, Schema, Name);
+  if (auto Near = nearest(Name, Names))
+    D.Notes.push_back({{}, fmt::format("did you mean `{}`?", *Near)});
+  return nullptr;
+}
+
+std::optional<int64_t> ClusterText::count(SourceRange Word) {
+  std::string_view Digits = E.Sources.text(Word);
+  int64_t N = 0;
+  auto [End, Error] = std::from_chars(Digits.data(), Digits.data() + Digits.size(), N);
+  if (Error == std::errc() && End == Digits.data() + Digits.size() && N > 0)
+    return N;
+  E.Diags.report(diag::BadCluster, Word, Digits);
+  return std::nullopt;
+}
+
+void ClusterText::apply(Record &Cluster) {
+  std::string_view Text = E.Sources.file(File).text();
+  size_t At = Text.find('@');
+  std::vector<SourceRange> Words = words(Text.substr(0, At));
   if (Words.size() > 3) {
     E.Diags.report(diag::BadCluster, Words[3], E.Sources.text(Words[3]));
     return;
   }
-  Origin Given{Origin::Kind::Given, Words[0], {}};
-  if (const Record *Device = Named ? RecordOf(Words[0], "device") : nullptr) {
+  if (const Record *Device = Words[0] ? recordOf(Words[0], "device") : nullptr) {
     Value &Node = Cluster.Values[cluster::node];
     Num PerNode = Node.K == Value::Kind::Scaled ? Node.Number : Num::unknown();
     Node = rt::scaled(PerNode, Device);
-    Cluster.Origins[cluster::node] = Given;
+    Cluster.Origins[cluster::node] = {Origin::Kind::Given, Words[0], {}};
   }
   if (Words.size() > 1)
-    if (auto N = Count(Words[1])) {
+    if (auto N = count(Words[1])) {
       Cluster.Values[cluster::node].Number = Num(*N);
       Cluster.Origins[cluster::node] = {Origin::Kind::Given, Words[1], {}};
     }
   if (Words.size() > 2)
-    if (auto N = Count(Words[2])) {
+    if (auto N = count(Words[2])) {
       Cluster.Values[cluster::nodes] = Value::of(Num(*N));
       Cluster.Origins[cluster::nodes] = {Origin::Kind::Given, Words[2], {}};
     }
   if (At == std::string_view::npos)
     return;
-  Add(At + 1, Text.size());
-  if (const Record *Link = RecordOf(Words.back(), "link")) {
+  SourceRange Last = word(At + 1, Text.size());
+  if (const Record *Link = recordOf(Last, "link")) {
     Cluster.Values[cluster::inter] = Value::record(Link);
-    Cluster.Origins[cluster::inter] = {Origin::Kind::Given, Words.back(), {}};
+    Cluster.Origins[cluster::inter] = {Origin::Kind::Given, Last, {}};
   }
+}
+
+void setCluster(Record &Cluster, const ForeignRequest &Request, Evaluator &E) {
+  if (!Request.Cluster.empty())
+    ClusterText(Request.Cluster, E).apply(Cluster);
 }
 
 //===----------------------------------------------------------------------===//
@@ -125,6 +153,14 @@ static std::vector<std::string> pathsOf(const Library &Lib) {
   return Result;
 }
 
+static std::vector<std::string_view> recordsOf(const SchemaDecl &S, const Library &Lib) {
+  std::vector<std::string_view> Names;
+  for (const LibraryRecord &R : Lib.Records)
+    if (R.Schema == &S)
+      Names.push_back(R.Name);
+  return Names;
+}
+
 /// What a field can be set to: "a whole number, at least 1".
 static std::string settable(std::string_view Path, const Library &Lib) {
   const FieldDecl *F = fieldOf(*Lib.schema("job"), Path);
@@ -148,12 +184,13 @@ static std::string settable(std::string_view Path, const Library &Lib) {
   case Type::Kind::Enum:
     return fmt::format("it takes {}", joinList(F->Ty.Enum->Values));
   default:
-    return "only a number, a truth value or a word can be set";
+    return namesRecord(*F) ? fmt::format("it takes {}", joinList(recordsOf(*F->Ty.Schema, Lib)))
+                           : "only a number, a truth value or a word can be set";
   }
 }
 
 void setFields(Record &Job, const ForeignRequest &Request, Evaluator &E) {
-  for (auto &[Field, Text] : Request.Set) {
+  for (const auto &[Field, Text] : Request.Set) {
     if (!isField(Field, E.Lib))
       continue;
     uint32_t File = E.Sources.add("--set", fmt::format("{}={}", Field, Text));

@@ -32,7 +32,8 @@ static void readCommand(JobSink &Job, const FileInput &In) {
     if (F->ReadCommand && !F->TakesCommand)
       Reader = F;
   }
-  Reader->ReadCommand(Job, In);
+  if (Reader)
+    Reader->ReadCommand(Job, In);
 }
 
 static bool namesFamily(const ConfigValue &Tree) {
@@ -40,7 +41,16 @@ static bool namesFamily(const ConfigValue &Tree) {
   return Type && Type->K == ConfigValue::Kind::String && huggingface::familyNamed(Type->Text);
 }
 
-const FileKind LaunchScriptFile = {.Read = readLaunchScript, .MayBeCertain = hasTwoWords};
+/// A script that starts many processes is read: what it starts may be known, or is worth a hint.
+static bool mayLaunch(std::string_view Text) {
+  static constexpr std::string_view Launchers[] = {"torchrun", "torch.distributed", "deepspeed", "accelerate launch",
+                                                   "srun"};
+  return hasTwoWords(Text) || std::ranges::any_of(Launchers, [&](std::string_view L) {
+           return Text.find(L) != std::string_view::npos && Text.find(".py") != std::string_view::npos;
+         });
+}
+
+const FileKind LaunchScriptFile = {.Read = readLaunchScript, .MayBeCertain = mayLaunch};
 
 static constexpr FileMarks CommandMarks[] = {{.Syntax = FileSyntax::Json, .Keys = {"args"}}};
 const FileKind CommandFile = {

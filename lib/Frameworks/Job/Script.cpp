@@ -78,6 +78,7 @@ void readLaunchScript(JobSink &Job, const FileInput &In) {
     D.Notes.push_back({{}, "no command in it starts a training program"});
     return;
   }
+  Job.addProgram(Commands.front().Program.Text.shown(), Commands.front().Program.Written, Commands.front().Distributed);
   readWorld(Job, Script, Commands.front());
   for (const Framework *F : frameworks())
     if (F->ReadTraining)

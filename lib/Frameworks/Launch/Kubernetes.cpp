@@ -54,7 +54,7 @@ std::string resourceName(std::string_view Name) {
 
 ConfigValue environment(const Launch &L) {
   std::vector<ConfigValue> Items;
-  for (auto &[Name, Value] : L.Environment)
+  for (const auto &[Name, Value] : L.Environment)
     Items.push_back(object({{"name", text(Name)}, {"value", text(Value)}}));
   return list(std::move(Items));
 }
@@ -117,7 +117,7 @@ std::string pytorchJob(const Launch &L) {
   };
   std::vector<std::pair<std::string, ConfigValue>> Replicas{{"Master", Pods(1)}};
   if (L.Nodes > 1)
-    Replicas.push_back({"Worker", Pods(L.Nodes - 1)});
+    Replicas.emplace_back("Worker", Pods(L.Nodes - 1));
   ConfigValue Job = object({{"apiVersion", text("kubeflow.org/v1")},
                             {"kind", text("PyTorchJob")},
                             {"metadata", object({{"name", text(resourceName(L.Name))}})},

@@ -21,7 +21,7 @@ static std::string programLines(const Launch &L, std::string_view Indent) {
 
 static std::string exports(const Launch &L) {
   std::string Result;
-  for (auto &[Name, Value] : L.Environment)
+  for (const auto &[Name, Value] : L.Environment)
     Result += fmt::format("export {}={}\n", Name, shellWord(Value));
   return Result;
 }

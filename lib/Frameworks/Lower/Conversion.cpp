@@ -49,9 +49,9 @@ struct Section {
       return;
     Out += fmt::format("{}\n", Title);
     size_t Width = 0;
-    for (auto &[From, To] : Rows)
+    for (const auto &[From, To] : Rows)
       Width = std::max(Width, std::min<size_t>(From.size(), 48));
-    for (auto &[From, To] : Rows)
+    for (const auto &[From, To] : Rows)
       Out += To.empty() ? fmt::format("  {}\n", From) : fmt::format("  {:<{}}  {}\n", From, Width, To);
   }
 };

@@ -126,9 +126,13 @@ std::optional<int64_t> Completer::number(std::string_view Key) const {
   if (!V || V->isSymbolic())
     return std::nullopt;
   int64_t Result = 0;
-  for (char C : V->Text)
-    if (C < '0' || C > '9' || (Result = Result * 10 + (C - '0')) > 1'000'000)
+  for (char C : V->Text) {
+    if (C < '0' || C > '9')
       return std::nullopt;
+    Result = Result * 10 + (C - '0');
+    if (Result > 1'000'000)
+      return std::nullopt;
+  }
   return Result;
 }
 
@@ -284,7 +288,7 @@ void Completer::hint() {
       {"heterogeneous_layers_config_path", "layers count as equal"},
       {"moe_latent_size", "experts count as working on the full width"},
       {"encoder_num_layers", "an encoder is not described"}};
-  for (auto &[Key, Why] : Beyond)
+  for (const auto &[Key, Why] : Beyond)
     if (const ConfigValue *V = given(Key))
       Job.Diags.report(diag::NotRepresented, V->Range, shown(Key), Why);
   if (const ConfigValue *V = given("optimizer"); V && V->Text == "soap")

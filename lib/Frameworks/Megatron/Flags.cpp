@@ -192,16 +192,25 @@ void FlagReader::known(const FieldDecl &Option, ConfigValue Member) {
   Tree.Items.push_back(std::move(Member));
 }
 
+/// Flags of Megatron-DeepSpeed that say how, not what: the engine without stages, who recomputes.
+static constexpr std::string_view WithoutInfluence[] = {"no_pipeline_parallel", "deepspeed_activation_checkpointing",
+                                                        "contigious_checkpointing", "synchronize_each_layer"};
+
 void FlagReader::unknown(const CommandWord &Flag, ConfigValue Member) {
   if (D == Dialect::Megatron)
     if (const FieldDecl *Meant = findFlag(Schema, Member.Key))
       return misspelt(Flag, *Meant, std::move(Member));
-  takeValues();
-  if (D == Dialect::Megatron)
+  const std::vector<CommandWord> Values = takeValues();
+  if (D == Dialect::Megatron) {
     Tree.Items.push_back(std::move(Member)); // the reader of options reports it
-  else
-    Job.Diags.report(diag::NotRepresented, Flag.Range, Flag.Text,
-                     "Megatron-LM has no such option; it is one of the program's own");
+    return;
+  }
+  Job.Diags.report(diag::NotRepresented, Flag.Range, Flag.Text,
+                   "Megatron-LM has no such option; it is one of the program's own");
+  if (std::ranges::find(WithoutInfluence, Member.Key) != std::end(WithoutInfluence))
+    return;
+  const std::string_view Value = Values.empty() ? std::string_view() : Values.front().Text;
+  Job.addUnread(framework::Megatron, {Flag.Text, Flag.Range, subjectsOf(Flag.Text, Value, Job.E.Lib)});
 }
 
 /// Wrong in its dashes alone: there is no doubt what it means, and the rest is judged with that.
@@ -218,8 +227,10 @@ void FlagReader::misspelt(const CommandWord &Flag, const FieldDecl &Meant, Confi
 void FlagReader::leftover(const CommandWord &W) {
   if (W.Symbolic) {
     bool Arguments = W.Text == "$@" || W.Text == "${@}" || W.Text == "$*";
-    if (!Arguments)
+    if (!Arguments) {
       Job.addSymbol({W.Text, W.Range, "further options"});
+      Job.addUnread(framework::Megatron, {W.Text, W.Range, Everything});
+    }
     return;
   }
   if (D == Dialect::Megatron)
@@ -254,12 +265,12 @@ void FlagReader::add(std::string_view Name, const CommandWord &Flag, ConfigValue
 
 /// A flag whose value is the word behind it.
 bool FlagReader::translatedValue(const CommandWord &Flag, const std::string &Key, const CommandWord &W) {
-  if (auto R = std::ranges::find(Renamed, Key, [](auto &P) { return P.first; }); R != std::end(Renamed)) {
+  if (const auto *R = std::ranges::find(Renamed, Key, [](auto &P) { return P.first; }); R != std::end(Renamed)) {
     HasExpertRanks |= Key == "moe_expert_parallel_size";
     add(R->second, Flag, kindOf(W), W.Text, W.Range);
     return true;
   }
-  for (auto &[Option, Theirs, Ours] : OtherWords)
+  for (const auto &[Option, Theirs, Ours] : OtherWords)
     if (Key == Option && W.Text == Theirs) {
       add(Option, Flag, ConfigValue::Kind::String, Ours, W.Range);
       return true;
@@ -314,7 +325,8 @@ void FlagReader::addForkDefaults() {
   if (!HasExpertRanks || !Experts)
     return;
   SourceRange Range = Experts->KeyRange;
-  for (auto &[Option, Default] : {std::pair<std::string, std::string>("moe_router_topk", "1"), {"moe_layer_freq", "2"}})
+  for (const auto &[Option, Default] :
+       {std::pair<std::string, std::string>("moe_router_topk", "1"), {"moe_layer_freq", "2"}})
     if (!Tree.find(Option))
       Tree.Items.push_back(makeMember(Option, Range, ConfigValue::Kind::String, Default, Range));
   Tree.Items.push_back(makeMember("moe_router_pre_softmax", Range, ConfigValue::Kind::Bool, "true", Range));

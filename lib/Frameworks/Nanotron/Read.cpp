@@ -48,7 +48,7 @@ private:
 
 void NanotronReader::capitals(ConfigValue &Section) {
   for (ConfigValue &Member : Section.Items) {
-    for (auto &[Parent, Key] : InCapitals)
+    for (const auto &[Parent, Key] : InCapitals)
       if (Section.Key == Parent && Member.Key == Key && Member.K == ConfigValue::Kind::String)
         std::ranges::transform(Member.Text, Member.Text.begin(),
                                [](unsigned char C) { return static_cast<char>(std::toupper(C)); });

@@ -37,12 +37,13 @@ static void readAttention(const ConfigValue &Tree, ConfigValue &Facts) {
 
 /// The vocabulary is the tokenizer's, which is not in the files.
 static void readTokenizer(const ConfigValue &Tree, ConfigValue &Facts) {
-  if (!given(Tree, "num_layers") || given(Tree, "padded_vocab_size"))
+  const ConfigValue *From = given(Tree, "num_layers");
+  if (!From || given(Tree, "padded_vocab_size"))
     return;
-  const ConfigValue *Type = given(Tree, "tokenizer_type");
-  const ConfigValue *From = Type ? Type : given(Tree, "vocab_file");
-  Facts.Items.push_back(
-      madeFrom(From ? *From : *given(Tree, "num_layers"), "vocab", ConfigValue::Kind::Symbolic, "the tokenizer"));
+  for (const char *Key : {"vocab_file", "tokenizer_type"})
+    if (const ConfigValue *Named = given(Tree, Key))
+      From = Named;
+  Facts.Items.push_back(madeFrom(*From, "vocab", ConfigValue::Kind::Symbolic, "the tokenizer"));
 }
 
 /// Older configurations offload by `cpu_offload`, and autotuning tries several stages.

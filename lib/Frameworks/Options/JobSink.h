@@ -3,6 +3,7 @@
 #include "Config/ConfigTree.h"
 #include "Eval/Evaluator.h"
 #include "Frameworks/Options/Framework.h"
+#include "Frameworks/Options/Influence.h"
 #include <functional>
 
 namespace parlance {
@@ -39,8 +40,13 @@ public:
   /// What can be judged only when it is known how many GPUs a job runs on: those of one rank of tensor and pipeline
   /// parallelism, where `--set` says that the caller arranges such.
   virtual void whenGpusKnown(std::function<void(int64_t Gpus)> Check) = 0;
+  /// The program that a command starts, as one of many processes or alone; it may be no framework's, and then nobody
+  /// reads what it is told.
+  virtual void addProgram(std::string /*Name*/, SourceRange, bool /*Distributed*/) {}
   /// A file cannot be read, which was reported: the job is not judged by the rest.
   virtual void giveUp() = 0;
+  /// Something that may be an option of a framework and is not understood.
+  virtual void addUnread(const Framework &, UnreadOption) {}
   /// Something else that is not known, for the hint that says so.
   virtual void addSymbol(Symbol S) = 0;
 

@@ -2,13 +2,13 @@
 #pragma once
 #include "Config/ConfigTree.h"
 #include <algorithm>
+#include <ranges>
 
 namespace parlance {
 
 /// The member that counts, the last of that name; null when there is none.
 inline ConfigValue *member(ConfigValue &Object, std::string_view Key) {
-  auto It =
-      std::find_if(Object.Items.rbegin(), Object.Items.rend(), [&](const ConfigValue &M) { return M.Key == Key; });
+  auto It = std::ranges::find_if(std::views::reverse(Object.Items), [&](const ConfigValue &M) { return M.Key == Key; });
   return It == Object.Items.rend() ? nullptr : &*It;
 }
 

@@ -47,6 +47,8 @@ void OptionReader::readInto(Record &R, const ConfigValue &Object, const std::str
     if (!Option) {
       if (const FieldDecl *Near = reportUnknown(*R.Schema, Object, Member, Path))
         Meant.emplace_back(Near, Member.Range);
+      else if (R.Schema->Unknown == UnknownOption::Rejected)
+        Unread.push_back({F.spelled(Path), Member.KeyRange, subjectsOf(Path, Member.Text, E.Lib)});
       continue;
     }
     // A file that has the name of today is none for an older version.

@@ -16,6 +16,8 @@ public:
   /// The facts that an object gives.
   Record *readFacts(const ConfigValue &Facts, const SchemaDecl &Schema);
   const std::vector<Symbol> &symbols() const { return Symbols; }
+  /// The options that the framework would refuse, unless they are nearly one of its own.
+  const std::vector<UnreadOption> &unread() const { return Unread; }
 
 private:
   void readInto(Record &R, const ConfigValue &Object, const std::string &Prefix);
@@ -44,6 +46,7 @@ private:
   DiagnosticEngine &Diags;
   const SchemaDecl *Section = nullptr; ///< that is being read
   std::vector<Symbol> Symbols;
+  std::vector<UnreadOption> Unread;
   /// A file with more unknown names than this is of something else: the rest says nothing new.
   static constexpr unsigned MaxUnknown = 100;
   unsigned Unknown = 0;

@@ -4,6 +4,7 @@
 #include "Frameworks/Shell/Sbatch.h"
 #include "Frameworks/Shell/WordReader.h"
 #include <algorithm>
+#include <charconv>
 #include <utility>
 
 namespace parlance::shell {
@@ -326,8 +327,12 @@ void Evaluator::unset(std::span<const ShellWord> Words) {
 
 void Evaluator::shift(std::span<const ShellWord> Words) {
   unsigned By = 1;
-  if (!Words.empty())
-    By = static_cast<unsigned>(std::clamp(std::atoi(Words[0].Text.flat().c_str()), 0, 1000));
+  if (!Words.empty()) {
+    const std::string Digits = Words[0].Text.flat();
+    int Given = 0;
+    std::from_chars(Digits.data(), Digits.data() + Digits.size(), Given);
+    By = static_cast<unsigned>(std::clamp(Given, 0, 1000));
+  }
   if (Frames.empty()) {
     Shifted = std::min(Shifted + By, 10000u);
     return;

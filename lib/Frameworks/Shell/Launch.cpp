@@ -94,7 +94,7 @@ bool isTool(std::string_view Name) {
 }
 
 const Launcher *launcherOf(std::string_view Name) {
-  auto Found = std::ranges::find(Launchers, Name, &Launcher::Name);
+  const auto *Found = std::ranges::find(Launchers, Name, &Launcher::Name);
   return Found == Launchers.end() ? nullptr : &*Found;
 }
 
@@ -174,14 +174,27 @@ private:
       finish(At);
       return true;
     }
-    // A symbol may stand for launchers and their options: the program is the first that looks so.
-    if (Words[At].Text.symbolic())
-      for (size_t I = At; I < Words.size(); ++I)
-        if (Words[I].Text.flat().ends_with(".py")) {
-          finish(I);
-          return true;
-        }
-    return false;
+    // A symbol, and a script of one's own, may stand for launchers and their options.
+    const bool IsWrapper = T.Distributed || Name.ends_with(".sh") || Words[At].Text.symbolic();
+    const size_t Next = IsWrapper ? nextProgram() : Words.size();
+    if (Next == Words.size())
+      return false;
+    At = Next;
+    return run();
+  }
+  /// The next word that looks like a program or a launcher; of both kinds in one command a .py file counts. The value
+  /// of an option (`--data-path /data/python`) is neither.
+  size_t nextProgram() const {
+    size_t Other = Words.size();
+    for (size_t I = At + 1; I < Words.size(); ++I) {
+      const std::string Flat = Words[I].Text.flat(), Before = Words[I - 1].Text.flat();
+      if (Flat.ends_with(".py"))
+        return std::min(I, Other);
+      const std::string_view Name = baseName(Flat);
+      if (Other == Words.size() && !Before.starts_with("--") && (launcherOf(Name) || isPython(Name) || isTool(Name)))
+        Other = I;
+    }
+    return Other;
   }
   /// srun and mpirun start anything; the others start Python.
   bool startsPrograms() const {
@@ -215,16 +228,8 @@ private:
   }
 
   static bool maySplit(const ShellWord &W) { return std::ranges::any_of(W.Text.pieces(), &Piece::MaySplit); }
-  /// Whether no later word looks like a program, so that this one must be it.
-  bool endsSoon() const {
-    for (size_t I = At + 1; I < Words.size(); ++I) {
-      std::string Flat = Words[I].Text.flat();
-      std::string_view Name = baseName(Flat);
-      if (Flat.ends_with(".py") || launcherOf(Name) || isPython(Name) || isTool(Name))
-        return false;
-    }
-    return true;
-  }
+  /// Whether no later word looks like a program, so that this one must be it; or it looks like one itself.
+  bool endsSoon() const { return flat().ends_with(".py") || nextProgram() == Words.size(); }
 
   void environment(const std::string &Flat) {
     ShellVariable V;

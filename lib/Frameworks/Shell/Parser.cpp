@@ -53,7 +53,7 @@ public:
   const Lexeme &current() const { return All[At].T; }
   antlr4::Token *LT(ssize_t K) override {
     if (K < 0)
-      return At < static_cast<size_t>(-K) ? nullptr : &All[At - static_cast<size_t>(-K)];
+      return std::cmp_less(At, -K) ? nullptr : &All[At - static_cast<size_t>(-K)];
     return &All[std::min(At + static_cast<size_t>(K) - 1, All.size() - 1)];
   }
   size_t LA(ssize_t K) override {

@@ -99,7 +99,7 @@ private:
   void next() {
     if (peek() == '\n')
       return newline();
-    if (InTest ? testOperator() : redirect() || operator_())
+    if (InTest ? testOperator() : redirect() || operatorToken())
       return;
     word();
   }
@@ -141,7 +141,7 @@ private:
     return true;
   }
 
-  bool operator_() {
+  bool operatorToken() {
     bool MayBegin = State == Expect::Command || State == Expect::ForName;
     if (peek() == '(' && peek(1) == '(' && MayBegin && arithmetic())
       return true;

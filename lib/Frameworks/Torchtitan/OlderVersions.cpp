@@ -1,6 +1,7 @@
 #include "Frameworks/Torchtitan/OlderVersions.h"
 #include "Basic/Diagnostics.h"
 #include <algorithm>
+#include <ranges>
 
 namespace parlance::torchtitan {
 
@@ -104,8 +105,8 @@ static constexpr Move Converters[] = {{"float8", "quantize.linear.float8"}, {"mx
 
 ConfigValue *valueAt(ConfigValue &Tree, std::string_view Path) {
   size_t Dot = Path.find('.');
-  auto It = std::find_if(Tree.Items.rbegin(), Tree.Items.rend(),
-                         [&](const ConfigValue &V) { return V.Key == Path.substr(0, Dot); });
+  auto It = std::ranges::find_if(std::views::reverse(Tree.Items),
+                                 [&](const ConfigValue &V) { return V.Key == Path.substr(0, Dot); });
   if (It == Tree.Items.rend())
     return nullptr;
   if (Dot == std::string_view::npos)
@@ -135,12 +136,15 @@ void putAt(ConfigValue &Tree, std::string_view Path, ConfigValue V) {
     putAt(*Known, Path.substr(Dot + 1), std::move(V));
 }
 
+/// Takes a value out of the tree; an empty one if the path leads nowhere.
 static ConfigValue take(ConfigValue &Tree, std::string_view Path) {
   size_t Dot = Path.rfind('.');
-  ConfigValue &Section = Dot == std::string_view::npos ? Tree : *valueAt(Tree, Path.substr(0, Dot));
-  auto It = Section.Items.begin() + (valueAt(Tree, Path) - Section.Items.data());
-  ConfigValue V = std::move(*It);
-  Section.Items.erase(It);
+  ConfigValue *Section = Dot == std::string_view::npos ? &Tree : valueAt(Tree, Path.substr(0, Dot));
+  ConfigValue *Taken = valueAt(Tree, Path);
+  if (!Section || !Taken)
+    return {};
+  ConfigValue V = std::move(*Taken);
+  Section->Items.erase(Section->Items.begin() + (Taken - Section->Items.data()));
   return V;
 }
 

@@ -17,7 +17,8 @@ namespace {
 class WithFoundry {
 public:
   WithFoundry() {
-    std::vector<std::string> Paths = {PARLANCE_SOURCE_DIR "/test/unit/Foundry/foundry.parl"};
+    std::vector<std::string> Paths = {PARLANCE_SOURCE_DIR "/test/unit/Foundry/foundry.parl",
+                                      PARLANCE_SOURCE_DIR "/test/unit/Foundry/stack.parl"};
     for (const auto &Entry : fs::recursive_directory_iterator(PARLANCE_SOURCE_DIR "/lib/std"))
       if (Entry.path().extension() == ".parl")
         Paths.push_back(Entry.path().string());
@@ -28,10 +29,15 @@ public:
     Fields.assign(Known.Fields.begin(), Known.Fields.end());
     const EnumDecl &Targets = *Fields[fields::job::target].Ty.Enum;
     Names.assign(Targets.Values.begin(), Targets.Values.end());
-    Names.push_back("foundry");
+    Names.emplace_back("foundry");
     Target = Targets;
     Target.Values = Names;
     Fields[fields::job::target].Ty.Enum = &Target;
+    if (!Ok)
+      return;
+    const Library &Built = Builder.library();
+    Stack = Built.Records[static_cast<size_t>(Built.record("foundry"))].instance();
+    Fields[fields::job::stack].Default = [](const Record &) { return Value::record(Stack); };
     FieldDecl &Block = Fields.emplace_back();
     Block.Name = "foundry";
     Block.Ty.K = Type::Kind::Record;
@@ -52,6 +58,7 @@ public:
   Library Lib;
 
 private:
+  static inline const Record *Stack = nullptr;
   SourceManager Sources;
   DiagnosticEngine Diags;
   LibraryBuilder Builder{Sources, Diags};
