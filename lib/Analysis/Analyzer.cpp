@@ -143,6 +143,26 @@ bool Analyzer::isBroken(Module &M, const Item &R) const {
   });
 }
 
+/// Whether an error of the text stands in something that a record reads: itself, its bases, what its fields and claims
+/// name. What is wrong with the job may come from there.
+bool Analyzer::readsError(Module &M, const Item &R, std::set<const Item *> &Seen) const {
+  if (!Seen.insert(&R).second)
+    return false;
+  if (R.Incomplete || E.Diags.errorWithin(R.Range))
+    return true;
+  if (R.Base)
+    if (FileSymbol Base = lookup(M, P.Lib, R.Base.Text); Base.Item && readsError(*Base.Owner, *Base.Item, Seen))
+      return true;
+  return (R.Value && readsError(M, *R.Value, Seen)) ||
+         std::ranges::any_of(R.Items, [&](const ast::Item *I) { return readsError(M, *I, Seen); });
+}
+
+bool Analyzer::readsError(Module &M, const Expr &X, std::set<const Item *> &Seen) const {
+  if (X.Target.Decl && readsError(ownerOf(M, *X.Target.Decl), *X.Target.Decl, Seen))
+    return true;
+  return std::ranges::any_of(X.Args, [&](const Expr *A) { return readsError(M, *A, Seen); });
+}
+
 /// What takes the place of a base's statement: a rule of the same name, a requirement or warning with the same text.
 static std::pair<ItemKind, std::string_view> nameOf(const Item &I) {
   return {I.Kind, I.Kind == ItemKind::Rule || I.Kind == ItemKind::Let ? I.Id.Text : I.Doc};
@@ -186,6 +206,8 @@ void Analyzer::judge(Module &M, Item &Item, AnalyzedJob &Job) {
   const std::vector<Statement> Own = statementsOf(M, Item);
   RuleRunner Runner(P.Lib, E, Trees);
   FixFinder Fixes(Runner, claimsOf(Own), Resolved, E);
+  if (std::set<const ast::Item *> Seen; readsError(M, Item, Seen))
+    Fixes.disable();
   runRules(Job, Runner, Fixes);
   runStatements(Own, Item, Resolved, Fixes);
 }
@@ -222,8 +244,8 @@ std::vector<Claim> Analyzer::claimsOf(std::span<const Statement> Own) {
     if (E.Diags.errorWithin(I.Range))
       return;
     if (auto Rule = UserRule::of(P, E, Trees, File, I))
-      Result.push_back({Rule->declaration().Level,
-                        [Rule](const Plan &Changed) mutable { return Rule->violated(Changed) == Truth::True; }});
+      Result.push_back(
+          {Rule->declaration().Level, [Rule](const Plan &Changed) mutable { return Rule->violated(Changed); }});
   };
   for (const auto &File : P.modules())
     for (Item *I : File->Tree->Items)
@@ -233,9 +255,8 @@ std::vector<Claim> Analyzer::claimsOf(std::span<const Statement> Own) {
     if (S.Of->Kind == ItemKind::Rule)
       AddRule(*S.Owner, *S.Of);
     else if (S.Of->Kind != ItemKind::Let && isJudged(*S.Of))
-      Result.push_back(
-          {S.Of->Kind == ItemKind::Require ? Severity::Error : Severity::Warning,
-           [this, S](const Plan &Changed) { return holds(*S.Of, Changed.frame(S.Owner)) == Truth::False; }});
+      Result.push_back({S.Of->Kind == ItemKind::Require ? Severity::Error : Severity::Warning,
+                        [this, S](const Plan &Changed) { return !holds(*S.Of, Changed.frame(S.Owner)); }});
   return Result;
 }
 

@@ -4,6 +4,7 @@
 #include "Analysis/Verdict.h"
 #include "Plan/Plan.h"
 #include "Sema/ItemChecker.h"
+#include <set>
 
 namespace parlance {
 
@@ -56,6 +57,8 @@ private:
   void judge(Module &M, ast::Item &Item, AnalyzedJob &Job);
   void runStatements(std::span<const Statement> Own, const ast::Item &Job, const Plan &Resolved, FixFinder &Fixes);
   bool isBroken(Module &M, const ast::Item &R) const;
+  bool readsError(Module &M, const ast::Item &R, std::set<const ast::Item *> &Seen) const;
+  bool readsError(Module &M, const ast::Expr &X, std::set<const ast::Item *> &Seen) const;
   void runRules(AnalyzedJob &Job, RuleRunner &Runner, FixFinder &Fixes);
   void runUserRule(Module &M, ast::Item &Rule, const Plan &Resolved, FixFinder &Fixes);
 

@@ -16,99 +16,112 @@ static constexpr double SameStep = 1.01;
 /// A change that costs so much more than another one is not worth to be shown.
 static constexpr double MuchSlower = 1.2;
 
-static double stepOf(const Plan &P) {
-  Num Step = rt::num(P.Context->derived(quantities::time_step));
-  return Step.isKnown() ? Step.real() : INFINITY;
-}
-
 /// How much slower than the fastest a time is, in steps that an estimate can tell apart.
 static double speedClass(double Time, double Fastest) {
   return std::isfinite(Time) ? std::floor(std::log(Time / Fastest) / std::log(SameStep)) : 0;
 }
 
-static Truth fits(const Plan &P) {
-  return lessEqual(rt::num(P.Context->derived(quantities::memory_peak)),
-                   rt::num(P.Context->derived(quantities::memory_usable)));
-}
-
 std::vector<Fix> FixFinder::find(const Violation &V, const std::vector<Proposal> &Proposals) {
-  if (V.Level == Severity::Error && E.Diags.suppressedErrors())
-    return {};                                // it is counted, not shown
+  // What is counted and not shown needs none.
+  if (Disabled || (V.Level == Severity::Error && E.Diags.suppressedErrors()))
+    return {};
   bool Outer = std::exchange(E.Silent, true); // faults of a changed job are not the file's
-  std::vector<Offer> Offers;
-  for (const Proposal &Of : Proposals)
-    propose(V, Of, Offers);
-  auto IsFree = [&](const Offer &O) { return isFree(O); };
-  if (V.Search && V.Level <= Severity::Warning && std::ranges::none_of(Offers, IsFree))
-    search(V, Offers);
-  E.Silent = Outer;
-  if (!Claims.empty())
-    E.forgetLets(); // those of a changed job
-  double Fastest = INFINITY;
-  for (const Offer &O : Offers)
-    Fastest = std::min(Fastest, O.perSequence());
-  std::ranges::stable_sort(Offers, {}, [&](const Offer &O) { return speedClass(O.perSequence(), Fastest); });
-  auto Free = std::ranges::find_if(Offers, IsFree);
-  // A hint is not a fault: what to do about it is for a person.
-  bool AnyFree = Free != Offers.end() && V.Level <= Severity::Warning;
-  if (AnyFree)
-    std::rotate(Offers.begin(), Free, Free + 1);
+  std::vector<Offer> Offers = offers(V, Proposals);
+  const bool FreeFirst = sortOffers(Offers, V.Level);
   std::vector<Fix> Result;
   for (const Offer &O : Offers) {
-    Fix F = describeFix(P, O.After, O.To.Changes, E);
-    if (&O == Offers.data() && AnyFree && F.Trust == Applicability::Maybe)
+    Fix F = described(O);
+    if (&O == Offers.data() && FreeFirst && F.Trust == Applicability::Maybe)
       F.Trust = Applicability::Machine;
     // In a framework's file two changes of the job may be one of its options.
     if (std::ranges::find(Result, F.Title, &Fix::Title) == Result.end())
       Result.push_back(std::move(F));
   }
+  E.Silent = Outer;
+  if (Judge.hasClaims())
+    E.forgetLets(); // those of a changed job
   return Result;
 }
 
-//===----------------------------------------------------------------------===//
-// Judging a changed job
-//===----------------------------------------------------------------------===//
-
-/// What a job violates: rules of the library, then claims, by number.
-std::set<size_t> FixFinder::findings(const Plan &Of) const {
-  auto Violated = Rules.violations(Of);
-  std::set<size_t> Result(Violated.begin(), Violated.end());
-  for (size_t I = 0; I < Claims.size(); ++I)
-    if (Claims[I].Violated(Of))
-      Result.insert(E.Lib.Rules.size() + I);
+std::vector<FixFinder::Offer> FixFinder::offers(const Violation &V, const std::vector<Proposal> &Proposals) {
+  Dear.reset();
+  std::vector<Offer> Result;
+  for (const Proposal &Of : Proposals)
+    propose(V, Of, Result);
+  if (V.Search && V.Level <= Severity::Warning &&
+      std::ranges::none_of(Result, [&](const Offer &O) { return isFree(O); }))
+    search(V, Result);
+  if (Result.empty() && Dear)
+    Result.push_back(*Dear);
   return Result;
 }
 
-Severity FixFinder::levelOf(size_t Finding) const {
-  size_t Rules = E.Lib.Rules.size();
-  return Finding < Rules ? E.Lib.Rules[Finding].Level : Claims[Finding - Rules].Level;
+/// The fastest first, before it one that is free; whether there is such.
+bool FixFinder::sortOffers(std::vector<Offer> &Offers, Severity Level) const {
+  double Fastest = INFINITY;
+  for (const Offer &O : Offers)
+    Fastest = std::min(Fastest, timePerSequence(O.After));
+  std::ranges::stable_sort(Offers, {}, [&](const Offer &O) { return speedClass(timePerSequence(O.After), Fastest); });
+  auto Free = std::ranges::find_if(Offers, [&](const Offer &O) { return isFree(O); });
+  // A hint is not a fault: what to do about it is for a person.
+  if (Free == Offers.end() || Level > Severity::Warning)
+    return false;
+  std::rotate(Offers.begin(), Free, Free + 1);
+  return true;
 }
 
-/// Whether a changed job raises nothing new that is graver than a severity.
-bool FixFinder::admits(const Plan &Changed, Severity Worst) {
-  if (!Before)
-    Before = findings(P);
-  return std::ranges::none_of(findings(Changed), [&](size_t F) { return levelOf(F) < Worst && !Before->contains(F); });
+/// Whether the framework's options say a change, and in its own file nothing else with it: without shards torchtitan
+/// computes in another precision.
+bool FixFinder::canBeSaid(const Plan &After, std::span<const FieldChange> Changes) {
+  if (!P.Foreign)
+    return expressible(After, Changes, E);
+  if (!Unsaid)
+    Unsaid = notExpressed(P, E);
+  return std::ranges::all_of(notExpressed(After, E), [&](const LostField &L) {
+    return std::ranges::find(Changes, L.Path, &FieldChange::Path) == Changes.end() &&
+           std::ranges::find(*Unsaid, L.Path, &LostField::Path) != Unsaid->end();
+  });
+}
+
+Fix FixFinder::described(const Offer &O) {
+  FixStanding Standing = FixStanding::Sound;
+  if (Judge.isBesideMemory(O.After))
+    Standing = FixStanding::BesideMemory;
+  else if (Judge.isDear(O.After))
+    Standing = FixStanding::Dear;
+  else if (P.Foreign && !canBeSaid(O.After, O.To.Changes))
+    Standing = FixStanding::Unsaid;
+  return describeFix(P, O.After, O.To.Changes, Standing, E);
 }
 
 /// Whether a change can be made without asking: it is about how the run is spread only, keeps the batch, raises nothing
-/// new and makes the step no longer. A job that cannot run has no step to lose, but it must be known what the changed
-/// one needs: where memory or speed cannot be told, only what follows from the other fields is free.
+/// new, fits into memory and makes the step no longer. A job that cannot run has no step to lose.
 bool FixFinder::isFree(const Offer &O) const {
-  if (!O.Quiet || keepsBatch(O) != Truth::True || !std::ranges::all_of(O.To.Changes, isSpread, &FieldChange::Path))
-    return false;
-  bool Follows = std::ranges::all_of(O.To.Changes, [](const FieldChange &C) { return C.Path == "batch.accum"; });
-  if (!Follows && fits(O.After) == Truth::Unknown)
+  if (!O.Quiet || Judge.keepsBatch(O.After) != Truth::True || !Judge.surelyFits(O.After) ||
+      !std::ranges::all_of(O.To.Changes, isSpread, &FieldChange::Path))
     return false;
   if (couldRun(P) == Truth::False)
     return true;
-  double Now = stepOf(P);
-  return std::isfinite(Now) && std::isfinite(O.Step) ? O.Step <= SameStep * Now : Follows;
+  const double Now = stepOf(P), Then = stepOf(O.After);
+  return std::isfinite(Now) && std::isfinite(Then) && Then <= SameStep * Now;
+}
+
+/// Keeps the cheapest of what clears a violation at a price that no fix may have.
+void FixFinder::noteDear(const Offer &O) {
+  if (!Dear || timePerSequence(O.After) < timePerSequence(Dear->After))
+    Dear = O;
 }
 
 //===----------------------------------------------------------------------===//
 // What a rule proposes
 //===----------------------------------------------------------------------===//
+
+/// The change, with what follows from it or as it is; empty where it does not come out even.
+std::optional<Neighbour> FixFinder::changed(const FieldChange &Change, bool Follow) {
+  if (!Follow)
+    return Neighbour{{Change}, 1};
+  return isSpread(Change.Path) ? near().with(Change) : std::nullopt;
+}
 
 void FixFinder::propose(const Violation &V, const Proposal &Of, std::vector<Offer> &Into) {
   FieldPath At = fieldAt(*P.Job, Of.Field);
@@ -120,15 +133,19 @@ void FixFinder::propose(const Violation &V, const Proposal &Of, std::vector<Offe
   for (Severity Worst : {Severity::Hint, Severity::Warning})
     for (const Value &C : Candidates)
       for (bool Follow : {true, false}) {
-        FieldChange Change{Of.Field, C};
-        std::optional<Neighbour> To = Neighbour{{Change}, 1};
-        if (Follow)
-          To = isSpread(Of.Field) ? near().with(Change) : std::nullopt;
-        auto Changed = To ? withFields(P, To->Changes, E) : std::nullopt;
-        if (!Changed || V.Holds(*Changed) != Truth::False || !admits(*Changed, Worst))
+        auto To = changed({Of.Field, C}, Follow);
+        auto After = To ? withFields(P, To->Changes, E) : std::nullopt;
+        // Of a framework's file a layout is none that the framework has no options for.
+        const bool MustBeSaid = P.Foreign && Of.Field.starts_with("layout.");
+        if (!After || V.Holds(*After) != Truth::False || !Judge.admits(*After, Worst) ||
+            (MustBeSaid && !canBeSaid(*After, To->Changes)))
           continue;
-        double Step = stepOf(*Changed);
-        Into.push_back({std::move(*To), std::move(*Changed), Worst == Severity::Hint, Step});
+        Offer O{std::move(*To), std::move(*After), Worst == Severity::Hint};
+        if (Judge.isDear(O.After)) {
+          noteDear(O);
+          continue;
+        }
+        Into.push_back(std::move(O));
         return;
       }
 }
@@ -180,46 +197,37 @@ Neighbourhood &FixFinder::near() {
 
 void FixFinder::search(const Violation &V, std::vector<Offer> &Into) {
   std::vector<Offer> Loud;
-  for (bool Pairs : {false, true}) {
-    auto Found = clearing(V, Pairs ? near().pairs() : near().singles());
+  auto Try = [&](const std::vector<Neighbour> &Neighbours) {
+    auto Found = clearing(V, Neighbours);
     choose(Found, Severity::Hint, Into);
-    if (std::ranges::any_of(Into, &Offer::Quiet))
-      return;
     std::ranges::move(Found, std::back_inserter(Loud));
-  }
+    return std::ranges::any_of(Into, &Offer::Quiet);
+  };
+  // What relieves memory at the price of time comes when no way to spread the run does.
+  if (Try(near().singles()) || Try(near().pairs()) ||
+      (V.Memory && (Try(near().reliefs()) || Try(near().reliefPairs()))))
+    return;
   // A run with a new warning is better than none.
   if (Into.empty() && V.Level == Severity::Error)
     choose(Loud, Severity::Warning, Into);
 }
 
+/// What clears a violation and fits into memory, the cheapest first.
 std::vector<FixFinder::Offer> FixFinder::clearing(const Violation &V, const std::vector<Neighbour> &Neighbours) {
   std::vector<Offer> Result;
   double Fastest = INFINITY;
-  // What does not fit is an error of its own, unless the job has that already.
-  bool MustFit = V.Memory || fits(P) != Truth::False;
-  auto Holds = [&](const Plan &Changed) {
-    return MustFit && fits(Changed) == Truth::False ? Truth::True : V.Holds(Changed);
-  };
+  auto Holds = [&](const Plan &Changed) { return fits(Changed) == Truth::False ? Truth::True : V.Holds(Changed); };
   for (const Neighbour &N : Neighbours)
     if (const Plan *After = near().without(Holds, N)) {
-      Result.push_back({N, *After, true, stepOf(*After)});
-      Fastest = std::min(Fastest, Result.back().perSequence());
+      Result.push_back({N, *After, true});
+      Fastest = std::min(Fastest, timePerSequence(*After));
     }
   auto Cost = [&](const Offer &O) {
-    return std::tuple(keepsBatch(O) == Truth::False, speedClass(O.perSequence(), Fastest), O.To.Changes.size(),
-                      O.To.Distance);
+    return std::tuple(Judge.keepsBatch(O.After) == Truth::False, speedClass(timePerSequence(O.After), Fastest),
+                      O.To.Changes.size(), O.To.Distance);
   };
   std::ranges::stable_sort(Result, {}, Cost);
   return Result;
-}
-
-static Num sequencesOf(const Plan &P) { return P.Job->rec(fields::job::batch)->num(fields::batch::sequences); }
-
-Truth FixFinder::keepsBatch(const Offer &O) const { return equal(sequencesOf(P), sequencesOf(O.After)); }
-
-double FixFinder::Offer::perSequence() const {
-  Num Sequences = sequencesOf(After);
-  return Sequences.isKnown() ? Step / Sequences.real() : INFINITY;
 }
 
 bool FixFinder::Offer::movesSame(const Offer &Other) const {
@@ -231,21 +239,27 @@ bool FixFinder::Offer::movesSame(const Offer &Other) const {
 /// already. That a larger batch is faster is no reason against the batch that is asked for.
 void FixFinder::choose(std::vector<Offer> &Clearing, Severity Worst, std::vector<Offer> &Into) {
   double Limit = INFINITY, SameBatch = INFINITY;
+  auto Keeps = [&](const Offer &O) { return Judge.keepsBatch(O.After) != Truth::False; };
   auto Lower = [&](const Offer &O, double Factor) {
-    Limit = std::min(Limit, Factor * O.perSequence());
-    if (keepsBatch(O) != Truth::False)
-      SameBatch = std::min(SameBatch, Factor * O.perSequence());
+    Limit = std::min(Limit, Factor * timePerSequence(O.After));
+    if (Keeps(O))
+      SameBatch = std::min(SameBatch, Factor * timePerSequence(O.After));
   };
   for (const Offer &O : Into)
     if (O.Quiet)
       Lower(O, SameStep);
   for (Offer &O : Clearing) {
-    if (Into.size() >= MaxFixes || O.perSequence() > (keepsBatch(O) != Truth::False ? SameBatch : Limit))
+    const bool IsDear = Judge.isDear(O.After);
+    if (Into.size() >= MaxFixes || timePerSequence(O.After) > (Keeps(O) ? SameBatch : Limit))
       return;
-    if (std::ranges::any_of(Into, [&](const Offer &Other) { return O.movesSame(Other); }) || !admits(O.After, Worst) ||
-        !expressible(O.After, O.To.Changes, E))
+    if ((IsDear && Dear) || std::ranges::any_of(Into, [&](const Offer &Other) { return O.movesSame(Other); }) ||
+        !Judge.admits(O.After, Worst) || !canBeSaid(O.After, O.To.Changes))
       continue;
     O.Quiet = Worst == Severity::Hint;
+    if (IsDear) {
+      noteDear(O);
+      continue;
+    }
     Lower(O, MuchSlower);
     Into.push_back(O);
   }

@@ -2,17 +2,11 @@
 // copy of the job and judged again before it is offered.
 #pragma once
 #include "Analysis/Analyzer.h"
+#include "Analysis/ChangeJudge.h"
 #include "Analysis/Neighbourhood.h"
-#include "Analysis/RuleRunner.h"
-#include <set>
+#include "Plan/Options.h"
 
 namespace parlance {
-
-/// What a user's file demands of a job: a statement or a rule.
-struct Claim {
-  Severity Level;
-  std::function<bool(const Plan &)> Violated;
-};
 
 class FixFinder {
 public:
@@ -31,11 +25,14 @@ public:
 
   /// Does nothing before it is asked: a sound job costs nothing.
   FixFinder(const RuleRunner &Rules, std::vector<Claim> Claims, const Plan &P, Evaluator &E)
-      : Rules(Rules), Claims(std::move(Claims)), P(P), E(E) {}
+      : Judge(Rules, std::move(Claims), P, E), P(P), E(E) {}
 
   /// The fixes of a violation, at most one of them to be applied blindly, and that one first. The neighbourhood is
-  /// searched for errors and warnings that no proposal clears for free.
+  /// searched for errors and warnings that no proposal clears for free. Where every way costs too much, the cheapest is
+  /// shown.
   std::vector<Fix> find(const Violation &V, const std::vector<Proposal> &Proposals);
+  /// From now on nothing is found: an error in what the job reads may be the cause of every violation.
+  void disable() { Disabled = true; }
 
 private:
   /// A change that clears the violation.
@@ -43,28 +40,29 @@ private:
     Neighbour To;
     Plan After;
     bool Quiet = true; ///< it raises no new warning
-    double Step = 0;   ///< seconds; infinite where they are not known
     bool movesSame(const Offer &Other) const;
-    double perSequence() const; ///< seconds; infinite where they are not known
   };
   std::vector<Value> candidates(const Proposal &Of, const FieldPath &At);
   void propose(const Violation &V, const Proposal &Of, std::vector<Offer> &Into);
+  std::optional<Neighbour> changed(const FieldChange &Change, bool Follow);
   void search(const Violation &V, std::vector<Offer> &Into);
   std::vector<Offer> clearing(const Violation &V, const std::vector<Neighbour> &Near);
   void choose(std::vector<Offer> &Clearing, Severity Worst, std::vector<Offer> &Into);
+  void noteDear(const Offer &O);
+  std::vector<Offer> offers(const Violation &V, const std::vector<Proposal> &Proposals);
+  bool sortOffers(std::vector<Offer> &Offers, Severity Level) const;
+  Fix described(const Offer &O);
+  bool canBeSaid(const Plan &After, std::span<const FieldChange> Changes);
   Neighbourhood &near();
-  bool admits(const Plan &Changed, Severity Worst);
   bool isFree(const Offer &O) const;
-  Truth keepsBatch(const Offer &O) const;
-  std::set<size_t> findings(const Plan &Of) const;
-  Severity levelOf(size_t Finding) const;
 
-  const RuleRunner &Rules;
-  std::vector<Claim> Claims;
+  ChangeJudge Judge;
   const Plan &P;
   Evaluator &E;
-  std::optional<std::set<size_t>> Before; ///< what the job violates already
+  bool Disabled = false;
   std::optional<Neighbourhood> Near;
+  std::optional<std::vector<LostField>> Unsaid; ///< what the framework's options do not say of the job as it is
+  std::optional<Offer> Dear;                    ///< the cheapest of what clears a violation and costs too much
 };
 
 } // namespace parlance

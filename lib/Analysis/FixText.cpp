@@ -1,4 +1,5 @@
 #include "Analysis/FixText.h"
+#include "Analysis/ChangeJudge.h"
 #include "Analysis/Neighbourhood.h"
 #include "Analysis/OptionEdit.h"
 #include "Eval/Support.h"
@@ -23,10 +24,19 @@ private:
   std::string written(const FieldChange &C, const FieldDecl &F) const;
   std::optional<Edit> insertion(SourceRange Name, const std::vector<std::string> &Fields) const;
 
+  /// What is to be written into one block: fields, and blocks that it does not have.
+  struct MissingParts {
+    std::string_view Name; ///< of the block, unless it stands in the file
+    std::vector<std::string> Fields;
+    std::vector<MissingParts> Blocks;
+    MissingParts &block(std::string_view Name);
+    std::vector<std::string> lines() const;
+  };
+  MissingParts &missing(std::string_view Path);
+
   const Plan &P;
   Evaluator &E;
-  /// What is to be written into which block.
-  std::vector<std::pair<const Record *, std::vector<std::string>>> Missing;
+  std::vector<std::pair<SourceRange, MissingParts>> Missing; ///< by the names of the blocks
 };
 
 } // namespace
@@ -58,14 +68,19 @@ static void addSpeed(const Plan &Before, const Plan &After, bool BatchIsSaid,
 
 /// What a change does to the job. Where the job as it is cannot run, there is no step to compare, and the throughput is
 /// given.
-static std::vector<std::pair<std::string, std::string>> effects(const Plan &Before, const Plan &After,
-                                                                std::span<const FieldChange> Changes) {
+static std::vector<std::pair<std::string, std::string>>
+effects(const Plan &Before, const Plan &After, std::span<const FieldChange> Changes, FixStanding Standing) {
   std::vector<std::pair<std::string, std::string>> Result;
+  if (Standing == FixStanding::BesideMemory)
+    return Result;
   Num Peak = quantity(After, quantities::memory_peak), Usable = quantity(After, quantities::memory_usable),
       Speed = quantity(After, quantities::tokens_per_second);
   if (Peak.isKnown() && Usable.isKnown())
     Result.emplace_back("memory", fmt::format("{:.1f} of {}", Peak.real() / (1 << 30), formatGiB(Usable.real())));
-  if (couldRun(Before) != Truth::False)
+  if (Standing == FixStanding::Dear)
+    Result.emplace_back("would cost",
+                        fmt::format("{:.1f} x the step", timePerSequence(After) / timePerSequence(Before)));
+  else if (couldRun(Before) != Truth::False)
     addSpeed(Before, After, std::ranges::find(Changes, "batch.global", &FieldChange::Path) != Changes.end(), Result);
   else if (Speed.isKnown())
     Result.emplace_back("throughput", formatNumber(roundOf(Speed)) + " tok/s");
@@ -91,17 +106,17 @@ bool FieldFix::add(const FieldChange &C, Fix &F) {
   FieldPath At = fieldAt(*P.Job, C.Path);
   std::string Text = written(C, At.decl());
   std::string Whole = fmt::format("{} = {}", At.decl().Name, Text);
-  F.Title += fmt::format("{}`{}`", F.Title.empty() ? "" : ", ", Whole);
+  // In a section of a framework's options a name alone may be anyone's.
+  const size_t Block = C.Path.find('.'), Inner = C.Path.rfind('.');
+  const std::string_view Section = Block == Inner ? std::string_view() : C.Path.substr(Block + 1, Inner - Block);
+  F.Title += fmt::format("{}`{}{}`", F.Title.empty() ? "" : ", ", Section, Whole);
   const Origin &O = At.Owner->Origins[At.Index];
   // What was deduced has the place of the `auto`, or of the block that leaves the field out.
   if (O.K == Origin::Kind::Given || (O.K == Origin::Kind::Deduced && O.Range && O.Range != At.Owner->NameRange)) {
     F.Edits.push_back({O.Range, Text});
     return static_cast<bool>(O.Range);
   }
-  auto It = std::ranges::find(Missing, At.Owner, &decltype(Missing)::value_type::first);
-  if (It == Missing.end())
-    It = Missing.insert(It, {At.Owner, {}});
-  It->second.push_back(std::move(Whole));
+  missing(C.Path).Fields.push_back(std::move(Whole));
   return true;
 }
 
@@ -139,17 +154,44 @@ std::optional<Edit> FieldFix::insertion(SourceRange Name, const std::vector<std:
   return Edit{{Name.File, At, At}, std::move(New)};
 }
 
-bool FieldFix::insert(Fix &F) const {
-  for (const auto &[Owner, Fields] : Missing) {
-    SourceRange Name = Owner->NameRange;
-    std::vector<std::string> Lines = Fields;
-    // A block that the job does not have, or has from a base, is added to the job.
-    bool Inner = Owner != P.Job && !Owner->Schema->TopLevel;
-    if (Inner && (!Name || Name == P.Job->NameRange)) {
-      Name = P.Job->NameRange;
-      Lines = {fmt::format("{} {{ {} }}", Owner->Schema->Name, fmt::join(Fields, ", "))};
+FieldFix::MissingParts &FieldFix::MissingParts::block(std::string_view Name) {
+  auto It = std::ranges::find(Blocks, Name, &MissingParts::Name);
+  return It == Blocks.end() ? Blocks.emplace_back(MissingParts{Name, {}, {}}) : *It;
+}
+
+/// Where a field is to be written. Blocks that the job does not have, or has from a base, are added to it.
+FieldFix::MissingParts &FieldFix::missing(std::string_view Path) {
+  const SourceRange Job = P.Job->NameRange;
+  SourceRange Name = Job;
+  std::vector<std::string_view> Added;
+  const Record *R = P.Job;
+  for (size_t Dot; (Dot = Path.find('.')) != std::string_view::npos; Path.remove_prefix(Dot + 1)) {
+    R = R->rec(static_cast<unsigned>(R->Schema->find(Path.substr(0, Dot))));
+    const bool IsWritten = R->NameRange && R->NameRange != Job && R->NameRange != Name;
+    if (IsWritten || R->Schema->TopLevel) {
+      Name = R->NameRange;
+      Added.clear();
+    } else {
+      Added.push_back(Path.substr(0, Dot));
     }
-    auto Inserted = insertion(Name, Lines);
+  }
+  auto It = std::ranges::find(Missing, Name, &decltype(Missing)::value_type::first);
+  MissingParts *Result = It == Missing.end() ? &Missing.emplace_back(Name, MissingParts()).second : &It->second;
+  for (std::string_view Block : Added)
+    Result = &Result->block(Block);
+  return *Result;
+}
+
+std::vector<std::string> FieldFix::MissingParts::lines() const {
+  std::vector<std::string> Result = Fields;
+  for (const MissingParts &B : Blocks)
+    Result.push_back(fmt::format("{} {{ {} }}", B.Name, fmt::join(B.lines(), ", ")));
+  return Result;
+}
+
+bool FieldFix::insert(Fix &F) const {
+  for (const auto &[Name, Parts] : Missing) {
+    auto Inserted = insertion(Name, Parts.lines());
     if (!Inserted)
       return false;
     F.Edits.push_back(std::move(*Inserted));
@@ -195,11 +237,12 @@ static bool addOptions(const std::vector<OptionChange> &Changes, const Plan &Bef
   return Editable && !F.Edits.empty();
 }
 
-Fix describeFix(const Plan &Before, const Plan &After, std::span<const FieldChange> Changes, Evaluator &E) {
+Fix describeFix(const Plan &Before, const Plan &After, std::span<const FieldChange> Changes, FixStanding Standing,
+                Evaluator &E) {
   Fix F;
-  F.Effect = effects(Before, After, Changes);
+  F.Effect = effects(Before, After, Changes, Standing);
   bool Editable = false;
-  if (Before.Foreign) {
+  if (Before.Foreign && Standing != FixStanding::Unsaid) {
     // The same fields may be written in two ways, of which the change asks for one.
     auto Options = optionChanges(Before, After, E);
     if (Options.empty())
@@ -213,6 +256,7 @@ Fix describeFix(const Plan &Before, const Plan &After, std::span<const FieldChan
       Editable &= Fields.add(C, F);
     Editable = Editable && Fields.insert(F);
   }
+  Editable = Editable && Standing == FixStanding::Sound;
   F.Trust = Editable ? Applicability::Maybe : Applicability::Display;
   if (!Editable)
     F.Edits.clear();

@@ -4,7 +4,17 @@
 
 namespace parlance {
 
-/// The fix that turns a job into a changed one. It is trusted as `Maybe` where edits can make it, else only shown.
-Fix describeFix(const Plan &Before, const Plan &After, std::span<const FieldChange> Changes, Evaluator &E);
+/// What keeps a change from being offered.
+enum class FixStanding : uint8_t {
+  Sound,
+  Unsaid,       ///< the framework's options cannot say it: only shown, in the fields of a job
+  Dear,         ///< it costs too much: only shown, with its price
+  BesideMemory, ///< the job does not fit into memory, before and after: only shown, and nothing is said of memory
+};
+
+/// The fix that turns a job into a changed one. A sound one is trusted as `Maybe` where edits can make it; others are
+/// only shown.
+Fix describeFix(const Plan &Before, const Plan &After, std::span<const FieldChange> Changes, FixStanding Standing,
+                Evaluator &E);
 
 } // namespace parlance

@@ -39,8 +39,16 @@ bool isAboutSpread(const Record &Job, std::string_view Field) {
   return Owner && (Owner == Job.rec(fields::job::layout) || Owner == Job.rec(fields::job::batch));
 }
 
+/// Whether micro-batches, accumulation and replicas make up the batch that is asked for, as far as they are known.
+static Truth batchAddsUp(const Plan &P) {
+  const Record &Batch = *P.Job->rec(job::batch);
+  const Num Made = Batch.num(batch::micro) * Batch.num(batch::accum) * P.Job->rec(job::layout)->num(layout::dp);
+  return truth(equal(Made, Batch.num(batch::sequences)) != Truth::False);
+}
+
 Truth couldRun(const Plan &P) {
-  return rt::flag(P.Context->derived(quantities::valid_shape)) & rt::flag(P.Context->derived(quantities::valid_batch));
+  return rt::flag(P.Context->derived(quantities::valid_shape)) & rt::flag(P.Context->derived(quantities::valid_batch)) &
+         batchAddsUp(P);
 }
 
 Neighbourhood::Neighbourhood(const Plan &P, Evaluator &E) : P(P), E(E) {
@@ -57,18 +65,60 @@ std::optional<Neighbour> Neighbourhood::with(const FieldChange &Change) const {
   return follow(N.Changes) ? std::optional(std::move(N)) : std::nullopt;
 }
 
+/// Adds pairs of two fields that are moved by one step each, the nearest first.
+void Neighbourhood::addPairs(std::vector<Neighbour> &Into, const std::vector<Move> &Of,
+                             const std::vector<Move> &With) const {
+  const size_t Before = Into.size();
+  for (const Move &A : Of)
+    for (const Move &B : With)
+      if (A.Change.Path != B.Change.Path && A.Distance <= 1 && B.Distance <= 1 && (&Of != &With || &A < &B))
+        add(Into, {&A, &B});
+  std::ranges::stable_sort(Into.begin() + static_cast<ptrdiff_t>(Before), Into.end(), {}, &Neighbour::Distance);
+  Into.resize(std::min(Into.size(), Before + MaxPairs));
+}
+
 const std::vector<Neighbour> &Neighbourhood::pairs() {
-  if (Pairs)
-    return *Pairs;
-  Pairs.emplace();
-  for (auto A = Moves.begin(); A != Moves.end(); ++A)
-    for (auto B = A + 1; B != Moves.end(); ++B)
-      if (A->Change.Path != B->Change.Path && A->Distance <= 1 && B->Distance <= 1)
-        add(*Pairs, {&*A, &*B});
-  std::ranges::stable_sort(*Pairs, {}, &Neighbour::Distance);
-  if (Pairs->size() > MaxPairs)
-    Pairs->resize(MaxPairs);
+  if (!Pairs)
+    addPairs(Pairs.emplace(), Moves, Moves);
   return *Pairs;
+}
+
+/// What the library knows to relieve the job's memory.
+std::vector<Neighbourhood::Move> Neighbourhood::reliefMoves() const {
+  static constexpr std::string_view Prefix = "relief.";
+  std::vector<Move> Result;
+  const Library &Lib = P.Context->library();
+  for (auto D = std::ranges::lower_bound(Lib.Derives, Prefix, {}, &DeriveDecl::Name);
+       D != Lib.Derives.end() && D->Name.starts_with(Prefix); ++D) {
+    const std::string_view Path = D->Name.substr(Prefix.size());
+    const FieldPath At = fieldAt(*P.Job, Path);
+    Value To = P.Context->derived(static_cast<uint32_t>(D - Lib.Derives.begin()));
+    if (At.Owner && To.K == Value::Kind::String && At.decl().Ty.K == Type::Kind::Enum)
+      if (int Index = At.decl().Ty.Enum->find(To.Text); Index >= 0)
+        To = Value::enumerator(static_cast<uint32_t>(Index));
+    if (At.Owner && rt::knownValue(To) && !rt::sameValue(To, At.Owner->at(At.Index)))
+      Result.push_back({{Path, To}, 1});
+  }
+  return Result;
+}
+
+const std::vector<Neighbour> &Neighbourhood::reliefs() {
+  if (Reliefs)
+    return *Reliefs;
+  Reliefs.emplace();
+  for (const Move &M : reliefMoves())
+    add(*Reliefs, {&M});
+  return *Reliefs;
+}
+
+const std::vector<Neighbour> &Neighbourhood::reliefPairs() {
+  if (ReliefPairs)
+    return *ReliefPairs;
+  const std::vector<Move> Own = reliefMoves();
+  ReliefPairs.emplace();
+  addPairs(*ReliefPairs, Own, Own);
+  addPairs(*ReliefPairs, Own, Moves);
+  return *ReliefPairs;
 }
 
 const Plan *Neighbourhood::without(const std::function<Truth(const Plan &)> &Violation, const Neighbour &N) {
@@ -76,11 +126,15 @@ const Plan *Neighbourhood::without(const std::function<Truth(const Plan &)> &Vio
   Resolved &R = It->second;
   if (New)
     R.Fields = withFieldsOnly(P, N.Changes, E);
+  const bool Fields = std::ranges::all_of(N.Changes, isSpread, &FieldChange::Path),
+             Options = std::ranges::none_of(N.Changes, isSpread, &FieldChange::Path);
   // Options of a foreign job are those before the change, and would be judged with it.
-  if (!R.Fields || (!P.Foreign && Violation(*R.Fields) == Truth::True))
+  if (!R.Fields || (!P.Foreign && Fields && Violation(*R.Fields) == Truth::True))
     return nullptr;
-  if (!R.Whole)
-    R.Whole = P.HasOptions ? withOptions(*R.Fields, E) : R.Fields;
+  if (!R.Whole) {
+    R.Whole = P.HasOptions && !(P.Foreign && Options) ? withOptions(*R.Fields, E) : R.Fields;
+    R.Whole->HasOptions = P.HasOptions;
+  }
   return Violation(*R.Whole) == Truth::False ? &*R.Whole : nullptr;
 }
 

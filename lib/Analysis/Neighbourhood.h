@@ -33,6 +33,10 @@ public:
   std::optional<Neighbour> with(const FieldChange &Change) const;
   /// With two fields moved by one step each, no more than a bound; the nearest first.
   const std::vector<Neighbour> &pairs();
+  /// With what keeps less on the GPU at the price of time: `relief.FIELD` in the library says which value that is.
+  const std::vector<Neighbour> &reliefs();
+  /// With two of them, or one beside a field moved by one step.
+  const std::vector<Neighbour> &reliefPairs();
   /// The changed job; null when it has no Plan, or does not clearly lack a violation.
   const Plan *without(const std::function<Truth(const Plan &)> &Violation, const Neighbour &N);
 
@@ -42,6 +46,8 @@ private:
     double Distance;
   };
   void movesOf(std::string_view Path, bool Size);
+  std::vector<Move> reliefMoves() const;
+  void addPairs(std::vector<Neighbour> &Into, const std::vector<Move> &Of, const std::vector<Move> &With) const;
   void add(std::vector<Neighbour> &Into, std::initializer_list<const Move *> Moved) const;
   bool follow(std::vector<FieldChange> &Changes) const;
   bool followBatch(std::vector<FieldChange> &Changes, Num Dp) const;
@@ -50,7 +56,7 @@ private:
   Evaluator &E;
   std::vector<Move> Moves;
   std::vector<Neighbour> Singles;
-  std::optional<std::vector<Neighbour>> Pairs;
+  std::optional<std::vector<Neighbour>> Pairs, Reliefs, ReliefPairs;
   /// First without the framework's options, which take most of the time.
   struct Resolved {
     std::optional<Plan> Fields, Whole;

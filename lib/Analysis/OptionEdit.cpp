@@ -129,6 +129,19 @@ static Edit lineBeside(SourceRange Sibling, const KeyPlace &Key, std::string New
   return {{Sibling.File, At, At}, std::move(New)};
 }
 
+/// Whether a place in a TOML file is in a section. An option that older versions had elsewhere stands in another one.
+static bool isInSection(std::string_view Text, size_t At, std::string_view Section) {
+  std::string_view Header;
+  for (size_t Line = Text.rfind('\n', At) + 1; Header.empty() && Line > 0;) {
+    Line = Line < 2 ? 0 : Text.rfind('\n', Line - 2) + 1;
+    std::string_view Written = Text.substr(Line, Text.find('\n', Line) - Line);
+    Written.remove_prefix(std::min(Written.find_first_not_of(" \t"), Written.size()));
+    if (Written.starts_with('['))
+      Header = Written.substr(1, std::min(Written.find(']'), Written.size()) - 1);
+  }
+  return Header == Section;
+}
+
 /// The option, written before one that is there.
 static std::optional<Edit> beside(const OptionChange &C, SourceRange Sibling, const FieldDecl &Of, const Evaluator &E) {
   std::string_view Text = E.Sources.file(Sibling.File).text();
@@ -144,6 +157,9 @@ static std::optional<Edit> beside(const OptionChange &C, SourceRange Sibling, co
   if (!Key || (!Json && !Key->FirstOnLine))
     return std::nullopt;
   bool Toml = Key->Separator == '=';
+  const size_t Dot = C.Path.rfind('.');
+  if (Toml && !isInSection(Text, Key->Begin, Dot == std::string::npos ? std::string() : C.Path.substr(0, Dot)))
+    return std::nullopt;
   std::string Value = fileText(C.After, *C.Option);
   bool Word = C.After.K == Value::Kind::Enum || C.After.K == Value::Kind::String;
   if (Word && Value.find_first_of("\"\\\n:#") != std::string::npos)

@@ -72,6 +72,12 @@ struct Diagnostic {
   std::vector<std::string> Jobs;
 };
 
+/// Adds a fix where there is one.
+inline void addFix(Diagnostic &D, std::optional<Fix> F) {
+  if (F)
+    D.Fixes.push_back(std::move(*F));
+}
+
 /// "(job a)", "(jobs a, b)", with at most so many names; empty for none.
 std::string jobsOf(const Diagnostic &D, size_t Most = 4);
 

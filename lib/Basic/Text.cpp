@@ -57,6 +57,11 @@ std::optional<std::string_view> parlance::nearest(std::string_view Wrong,
   return Best;
 }
 
+bool parlance::isMisspelt(std::string_view Wrong, std::string_view Near) {
+  const unsigned Limit = Wrong.size() < 3 ? 0 : Wrong.size() < 10 ? 1 : 2;
+  return editDistance(Wrong, Near, Limit) <= Limit;
+}
+
 std::string parlance::plural(int64_t Count, std::string_view Noun) {
   std::string Result = withThousands(Count) + ' ' + std::string(Noun);
   if (Count == 1 || Noun.empty())

@@ -13,6 +13,8 @@ namespace parlance {
 /// to 4 letters, 2 up to 8, 3 above. Names under 3 letters are guessed only when nothing but their case is wrong. Of
 /// equally near ones the first. The result views the candidate's text.
 std::optional<std::string_view> nearest(std::string_view Wrong, std::span<const std::string_view> Candidates);
+/// Whether a word can be nothing but a slip of the keys for the one that is near it: one letter, or two of ten.
+bool isMisspelt(std::string_view Wrong, std::string_view Near);
 /// Damerau-Levenshtein distance (adjacent transpositions) without regard to ASCII case; `Limit` + 1 when it is larger.
 unsigned editDistance(std::string_view A, std::string_view B, unsigned Limit);
 

@@ -108,11 +108,61 @@ static bool bringsWarning(const CheckReport &Now, const CheckReport &After) {
   return std::ranges::any_of(More, [](const auto &Code) { return Code.second > 0; });
 }
 
-/// Whether fixes are a gain: their problems are gone, there are no more errors, and where none was mended no warning is
-/// new, as when a comment goes that was good for something. A corrected word may reveal what is wrong with it, but what
-/// was tried on the job before must leave less, so that no two fixes undo each other.
+/// The rules that are open in files that were judged together; a job that could not be judged at all has none.
+static std::multiset<std::string_view> openRules(const Judgement &J) {
+  std::multiset<std::string_view> Codes;
+  for (const UndecidedRule &R : J.Undecided)
+    Codes.insert(R.Code);
+  return Codes;
+}
+
+/// Whether all that there is could be judged.
+static bool isComplete(const Judgement &J) { return J.HasJobs && !J.Incomplete; }
+
+/// Whether memory or step time of a job was known and is not any more.
+static bool losesFigure(const std::vector<JobVerdict> &Was, const std::vector<JobVerdict> &Is) {
+  for (size_t I = 0; I < Was.size() && I < Is.size(); ++I)
+    if ((!Was[I].Memory.empty() && Is[I].Memory.empty()) || (!Was[I].Step.empty() && Is[I].Step.empty()))
+      return true;
+  return Is.size() < Was.size();
+}
+
+/// Whether something was judged that is not any more: a job, or, where `Rules`, a rule on it.
+static bool losesJudgement(const CheckReport &Now, const CheckReport &After, bool Rules) {
+  if (After.Judged.size() != Now.Judged.size())
+    return true;
+  for (size_t I = 0; I < Now.Judged.size(); ++I) {
+    const Judgement &Was = Now.Judged[I], &Is = After.Judged[I];
+    if ((Was.HasJobs && !Is.HasJobs) || (!Was.Incomplete && Is.Incomplete) || losesFigure(Was.Jobs, Is.Jobs) ||
+        (Rules && isComplete(Was) && !std::ranges::includes(openRules(Was), openRules(Is))))
+      return true;
+  }
+  return false;
+}
+
+/// Whether an error is found that was none before. What was not decided, or not judged at all, may turn out as one.
+static bool bringsError(const CheckReport &Now, const CheckReport &After) {
+  std::set<std::string_view> Known;
+  for (const Judgement &J : Now.Judged) {
+    if (!isComplete(J))
+      return false;
+    for (const UndecidedRule &R : J.Undecided)
+      Known.insert(R.Code);
+  }
+  for (const Diagnostic &D : Now.Found)
+    Known.insert(D.Code);
+  return std::ranges::any_of(
+      After.Found, [&](const Diagnostic &D) { return D.Level == Severity::Error && !Known.contains(D.Code); });
+}
+
+/// Whether fixes are a gain: their problems are gone, there are no more errors, what was judged still is, and where
+/// none was mended no warning is new, as when a comment goes that was good for something. A corrected word may reveal
+/// what is wrong with it, but what was tried on the job before must leave less, so that no two fixes undo each other.
 static bool isGain(const CheckReport &Now, const CheckReport &After, std::span<const Candidate> Fixes) {
-  if (After.Readable != Now.Readable || After.Errors > Now.Errors)
+  // What was tried on the job has been held against its rules: of one that cannot run some are not asked.
+  const bool Rules = std::ranges::any_of(Fixes, [](const Candidate &C) { return C.How->Effect.empty(); });
+  if (After.Readable != Now.Readable || After.Errors > Now.Errors || losesJudgement(Now, After, Rules) ||
+      bringsError(Now, After))
     return false;
   bool Mends = std::ranges::any_of(Fixes, [](const Candidate &C) { return C.Of->Level == Severity::Error; });
   if (!Mends && bringsWarning(Now, After))

@@ -54,6 +54,16 @@ std::string ConfigValue::brief() const {
   return K == Kind::String ? '"' + Result + '"' : Result;
 }
 
+std::optional<Fix> withoutQuotes(const ConfigValue &V) {
+  constexpr size_t MostDigits = 18; // of 64 bits
+  const bool IsNumber = V.K == ConfigValue::Kind::String && !V.Text.empty() && V.Text.size() <= MostDigits &&
+                        V.Text.find_first_not_of("0123456789") == std::string::npos &&
+                        (V.Text[0] != '0' || V.Text.size() == 1);
+  if (!IsNumber)
+    return std::nullopt;
+  return Fix{fmt::format("`{}`", V.Text), Applicability::Machine, {{V.Range, V.Text}}, {}};
+}
+
 bool looksLikeNumber(const ConfigValue &V) {
   if (V.K != ConfigValue::Kind::String || V.Text.empty())
     return false;

@@ -50,6 +50,9 @@ inline constexpr size_t MaxConfigValues = 1'000'000;
 /// `1e-5` and `1.5e5`, whose exponents lack the sign or the dot.
 bool looksLikeNumber(const ConfigValue &V);
 
+/// The fix of a whole number in quotes: the number without them. Empty for any other value.
+std::optional<Fix> withoutQuotes(const ConfigValue &V);
+
 /// Warns of keys that are given twice; `Warned` counts over a file, which is not flooded.
 void warnOfDuplicateKeys(const ConfigValue &Object, unsigned &Warned, DiagnosticEngine &Diags);
 

@@ -376,11 +376,15 @@ std::vector<LostField> notExpressed(const Plan &P, std::string_view Framework, c
   return Lost;
 }
 
-bool expressible(const Plan &P, std::span<const FieldChange> Fields, Evaluator &E) {
+std::vector<LostField> notExpressed(const Plan &P, Evaluator &E) {
   std::string_view Framework = targetOf(*P.Job);
   if (Framework.empty() || !optionsBlock(E.Lib, Framework).Schema)
-    return true;
-  auto Lost = notExpressed(P, Framework, *writeOptions(P, Framework, E), {}, E);
+    return {};
+  return notExpressed(P, Framework, *writeOptions(P, Framework, E), {}, E);
+}
+
+bool expressible(const Plan &P, std::span<const FieldChange> Fields, Evaluator &E) {
+  auto Lost = notExpressed(P, E);
   return std::ranges::none_of(
       Lost, [&](const LostField &L) { return std::ranges::find(Fields, L.Path, &FieldChange::Path) != Fields.end(); });
 }
@@ -416,8 +420,8 @@ std::vector<OptionChange> optionChanges(const Plan &Before, const Plan &After, E
     Value None;
     const Value &From = A.Owner ? A.Owner->at(A.Index) : None, &To = B.Owner ? B.Owner->at(B.Index) : None;
     Origin Place = Was.Owner ? Was.Owner->Origins[Was.Index] : Origin();
-    // What the file says may suit the changed job: `-1` for as many as there are.
-    bool Stays = Place.K == Origin::Kind::Given && rt::sameValue(Was.Owner->at(Was.Index), To);
+    // What the file says, or leaves to the default, may suit the changed job: `-1` for as many as there are.
+    bool Stays = Was.Owner && rt::knownValue(To) && rt::sameValue(Was.Owner->at(Was.Index), To);
     if (!Stays && !rt::sameValue(From, To))
       Result.push_back({Path, &F, Place, To});
   });

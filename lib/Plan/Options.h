@@ -50,6 +50,9 @@ std::vector<LostField> differences(const Plan &Wanted, const Plan &Got, std::spa
 std::vector<LostField> notExpressed(const Plan &P, std::string_view Framework, const Record &Options,
                                     std::span<const std::string_view> Elsewhere, Evaluator &E);
 
+/// The fields of a Plan that the options of its own framework do not give back; none where it has no options.
+std::vector<LostField> notExpressed(const Plan &P, Evaluator &E);
+
 /// Whether the framework that a job is for has options that give the values of fields back.
 bool expressible(const Plan &P, std::span<const FieldChange> Fields, Evaluator &E);
 

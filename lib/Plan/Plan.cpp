@@ -249,9 +249,12 @@ static bool change(Record &Job, const FieldChange &One, Evaluator &E) {
       change(*R, static_cast<unsigned>(Index), One.To, E);
       return true;
     }
-    if (!R->Values[Index].Rec)
+    const FieldDecl &Block = R->Schema->Fields[static_cast<unsigned>(Index)];
+    if (Block.Ty.K != Type::Kind::Record || (!R->Values[Index].Rec && Block.Ty.Schema->TopLevel))
       return false;
-    Record *Inner = E.own(*R->Values[Index].Rec);
+    // A block that the job does not have is one of defaults.
+    const Record *Old = R->Values[Index].Rec;
+    Record *Inner = E.own(Old ? *Old : *E.complete(*E.own(emptyRecord(*Block.Ty.Schema, Block.Name))));
     R->Values[Index].Rec = Inner;
     R = Inner;
     Path = Path.substr(Dot + 1);

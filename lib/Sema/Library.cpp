@@ -32,11 +32,10 @@ int Library::derive(std::string_view Name) const { return findSorted(Derives, Na
 int Library::record(std::string_view Name) const { return findSorted(Records, Name); }
 
 QuantityGroup quantityGroup(std::string_view Name) {
-  static constexpr std::pair<std::string_view, QuantityGroup> Groups[] = {{"memory", QuantityGroup::Memory},
-                                                                          {"read", QuantityGroup::Translation},
-                                                                          {"write", QuantityGroup::Translation},
-                                                                          {"suggest", QuantityGroup::Translation},
-                                                                          {"matters", QuantityGroup::Translation}};
+  static constexpr std::pair<std::string_view, QuantityGroup> Groups[] = {
+      {"memory", QuantityGroup::Memory},       {"read", QuantityGroup::Translation},
+      {"write", QuantityGroup::Translation},   {"suggest", QuantityGroup::Translation},
+      {"matters", QuantityGroup::Translation}, {"relief", QuantityGroup::Translation}};
   const auto *It =
       std::ranges::find(Groups, Name.substr(0, Name.find('.')), &std::pair<std::string_view, QuantityGroup>::first);
   return It == std::end(Groups) ? QuantityGroup::Job : It->second;

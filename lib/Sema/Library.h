@@ -196,7 +196,7 @@ class JobContext;
 enum class QuantityGroup : uint8_t {
   Job,
   Memory,      ///< `memory.…`: bytes are shown in GiB, with a bar per part
-  Translation, ///< `read.…`, `write.…`, `suggest.…`, `matters.…`: of a framework's options
+  Translation, ///< `read.…`, `write.…`, `suggest.…`, `matters.…`, `relief.…`: of a framework's options
 };
 QuantityGroup quantityGroup(std::string_view Name);
 

@@ -91,4 +91,12 @@ TEST(Text, Thousands) {
   EXPECT_EQ(withThousands("inf"), "inf");
 }
 
+TEST(Text, ASlipIsOneLetterOrTwoOfTen) {
+  EXPECT_TRUE(isMisspelt("gradient_acumulation_steps", "gradient_accumulation_steps"));
+  EXPECT_TRUE(isMisspelt("cup", "cpu"));
+  EXPECT_TRUE(isMisspelt("Full", "full"));
+  EXPECT_FALSE(isMisspelt("lr_min", "lr_max"));
+  EXPECT_FALSE(isMisspelt("op", "up"));
+}
+
 } // namespace

@@ -46,6 +46,8 @@ private:
 // Members
 //===----------------------------------------------------------------------===//
 
+static constexpr std::string_view WholeNumber = "a whole number";
+
 static std::string described(const ConfigValue &V) {
   return V.K == Kind::Number || V.K == Kind::String ? V.brief() : std::string(V.kindName());
 }
@@ -61,7 +63,8 @@ ConfigValue *Translator::section(std::string_view Path) {
 }
 
 void Translator::wrongType(std::string_view Path, std::string_view Wanted, const ConfigValue &V) {
-  Diags.report(diag::OptionType, V.Range, std::string(Path), std::string(Wanted), described(V));
+  Diagnostic &D = Diags.report(diag::OptionType, V.Range, std::string(Path), std::string(Wanted), described(V));
+  addFix(D, Wanted == WholeNumber ? withoutQuotes(V) : std::nullopt);
 }
 
 //===----------------------------------------------------------------------===//
@@ -91,8 +94,8 @@ void Translator::checkBatch() {
     bool Text = V && V->K == Kind::String && V->Text != "auto";
     if (!V || !(Text || V->isObject() || V->K == Kind::Array))
       continue;
-    wrongType(Key, "a whole number", *V);
-    eraseMember(Root, Key);
+    wrongType(Key, WholeNumber, *V);
+    V->K = Kind::Symbolic; // nobody wants the default
   }
 }
 

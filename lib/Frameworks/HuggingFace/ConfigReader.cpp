@@ -205,8 +205,9 @@ std::optional<int64_t> ConfigReader::wholeNumber(const ConfigValue &V, std::stri
   if (V.K == ConfigValue::Kind::Array)
     unsupported(V, Key, "every layer has a value of its own");
   else
-    Diags.report(diag::WrongJsonType, V.Range, Key, "a whole number",
-                 V.K == ConfigValue::Kind::Number ? fmt::format("`{}`", V.brief()) : std::string(V.kindName()));
+    addFix(Diags.report(diag::WrongJsonType, V.Range, Key, "a whole number",
+                        V.K == ConfigValue::Kind::Number ? fmt::format("`{}`", V.brief()) : std::string(V.kindName())),
+           withoutQuotes(V));
   return std::nullopt;
 }
 
@@ -412,7 +413,7 @@ void ConfigReader::reportMisspelt() {
       if (editDistance(V.Key, Key, 1) <= 1) {
         Diags.report(diag::MisspeltKey, V.KeyRange, V.Key, Key)
             .Fixes.push_back(
-                {fmt::format("`{}`", Key), Applicability::Maybe, {{V.KeyRange, fmt::format("\"{}\"", Key)}}, {}});
+                {fmt::format("`{}`", Key), Applicability::Machine, {{V.KeyRange, fmt::format("\"{}\"", Key)}}, {}});
         break;
       }
   }

@@ -109,11 +109,22 @@ void FlagReader::readFlag(const CommandWord &Flag) {
   bool Misspelt = D == Dialect::Megatron && Underscores && Flag.Text.find("opt_param-scheduler") == std::string::npos;
   bool TwoDashes = Flag.Text.starts_with("--");
   if (Option && TwoDashes && !Misspelt) {
+    if (D == Dialect::Megatron && std::ranges::find(Option->Old, Key) != Option->Old.end())
+      reportOld(Flag, *Option);
     Member.Key = keyOf(*Option);
     known(*Option, std::move(Member));
   } else {
     unknown(Flag, std::move(Member));
   }
+}
+
+/// A name of releases before, which forks still have: it is refused, and the rest is judged with what it means.
+void FlagReader::reportOld(const CommandWord &Flag, const FieldDecl &Option) {
+  const std::string Name = framework::Megatron.spelled(keyOf(Option));
+  Diagnostic &D = Job.Diags.report(diag::UnknownOption, Flag.Range, Flag.Text, "Megatron-LM");
+  D.Notes.push_back({{}, fmt::format("older releases called `{}` so", Name)});
+  if (Job.Sources.text(Flag.Range) == Flag.Text)
+    D.Fixes.push_back({fmt::format("`{}`", Name), Applicability::Machine, {{Flag.Range, Name}}, {}});
 }
 
 static ConfigValue::Kind kindOf(const CommandWord &W) {
@@ -207,7 +218,7 @@ void FlagReader::misspelt(const CommandWord &Flag, const FieldDecl &Meant, Confi
   std::string Right = framework::Megatron.spelled(keyOf(Meant));
   Diagnostic &Report = Job.Diags.report(diag::UnknownOption, Flag.Range, Flag.Text, "Megatron-LM");
   if (Job.Sources.text(Flag.Range) == Flag.Text)
-    Report.Fixes.push_back({fmt::format("`{}`", Right), Applicability::Maybe, {{Flag.Range, Right}}, {}});
+    Report.Fixes.push_back({fmt::format("`{}`", Right), Applicability::Machine, {{Flag.Range, Right}}, {}});
   Member.Key = keyOf(Meant);
   known(Meant, std::move(Member));
 }

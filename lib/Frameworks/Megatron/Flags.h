@@ -22,6 +22,7 @@ private:
   void readFlag(const CommandWord &Flag);
   void known(const FieldDecl &Option, ConfigValue Member);
   void unknown(const CommandWord &Flag, ConfigValue Member);
+  void reportOld(const CommandWord &Flag, const FieldDecl &Option);
   void misspelt(const CommandWord &Flag, const FieldDecl &Meant, ConfigValue Member);
   void leftover(const CommandWord &W);
   std::vector<CommandWord> takeValues();

@@ -43,7 +43,7 @@ void OptionReader::readInto(Record &R, const ConfigValue &Object, const std::str
     if (Last[Member.Key] != &Member)
       continue;
     std::string Path = Prefix + Member.Key;
-    const FieldDecl *Option = find(*R.Schema, Member, Path);
+    const FieldDecl *Option = find(*R.Schema, Object, Member, Path);
     if (!Option) {
       if (const FieldDecl *Near = reportUnknown(*R.Schema, Object, Member, Path))
         Meant.emplace_back(Near, Member.Range);
@@ -115,7 +115,26 @@ std::string OptionReader::keyIn(const ConfigValue &Member) const {
   return Key;
 }
 
-const FieldDecl *OptionReader::find(const SchemaDecl &S, const ConfigValue &Member, const std::string &Path) {
+/// Whether an object gives an option by the name that it has today.
+bool OptionReader::isGiven(const ConfigValue &Object, const FieldDecl &Option) const {
+  return std::ranges::any_of(Object.Items, [&](const ConfigValue &M) { return keyIn(M) == keyOf(Option); });
+}
+
+/// The edit that calls an option by another name; the key keeps its quotes and dashes: only the name in it is replaced.
+std::optional<Fix> OptionReader::rename(const ConfigValue &Member, std::string_view To, Applicability Trust) const {
+  std::string Written(E.Sources.text(Member.KeyRange));
+  const std::string Old = F.flags() ? F.spelled(Member.Key) : Member.Key;
+  std::string New = F.flags() ? F.spelled(To) : std::string(To);
+  if (F.DashesAreUnderscores && Old.find('_') == std::string::npos)
+    std::ranges::replace(New, '_', '-');
+  const size_t At = Written.find(Old);
+  if (At == std::string::npos)
+    return std::nullopt;
+  return Fix{fmt::format("`{}`", New), Trust, {{Member.KeyRange, Written.replace(At, Old.size(), New)}}, {}};
+}
+
+const FieldDecl *OptionReader::find(const SchemaDecl &S, const ConfigValue &Object, const ConfigValue &Member,
+                                    const std::string &Path) {
   std::string Key = keyIn(Member);
   for (const FieldDecl &Option : S.Fields) {
     if (F.fact(Option.Name))
@@ -123,7 +142,10 @@ const FieldDecl *OptionReader::find(const SchemaDecl &S, const ConfigValue &Memb
     if (keyOf(Option) == Key)
       return &Option;
     if (std::ranges::find(Option.Old, Key) != Option.Old.end()) {
-      Diags.report(diag::OldOption, Member.KeyRange, F.spelled(Path), F.Title, F.spelled(keyOf(Option)));
+      Diagnostic &D =
+          Diags.report(diag::OldOption, Member.KeyRange, F.spelled(Path), F.Title, F.spelled(keyOf(Option)));
+      if (!isGiven(Object, Option))
+        addFix(D, rename(Member, keyOf(Option), Applicability::Machine));
       return &Option;
     }
   }
@@ -144,24 +166,17 @@ const FieldDecl *OptionReader::reportUnknown(const SchemaDecl &S, const ConfigVa
     if (F.fact(Option.Name))
       continue;
     Names.push_back(keyOf(Option));
-    bool Given = std::ranges::any_of(Object.Items, [&](const ConfigValue &M) { return keyIn(M) == keyOf(Option); });
-    if (!Given)
+    if (!isGiven(Object, Option))
       Free.push_back(keyOf(Option));
   }
   auto Near = nearest(Member.Key, Free);
+  const bool IsFree = Near.has_value();
   if (!Near)
     Near = nearest(Member.Key, Names);
   if (!Near)
     return nullptr;
-  // The key keeps its quotes and dashes: only the name in it is replaced.
-  std::string Written(E.Sources.text(Member.KeyRange));
-  std::string Old = F.flags() ? F.spelled(Member.Key) : Member.Key,
-              New = F.flags() ? F.spelled(*Near) : std::string(*Near);
-  if (size_t At = Written.find(Old); At != std::string::npos)
-    D.Fixes.push_back({fmt::format("`{}`", New),
-                       Applicability::Maybe,
-                       {{Member.KeyRange, Written.replace(At, Old.size(), New)}},
-                       {}});
+  const bool Certain = IsFree && isMisspelt(keyIn(Member), *Near);
+  addFix(D, rename(Member, *Near, Certain ? Applicability::Machine : Applicability::Maybe));
   return S.Unknown == UnknownOption::Rejected ? &*std::ranges::find(S.Fields, *Near, keyOf) : nullptr;
 }
 
@@ -286,9 +301,9 @@ Value OptionReader::choice(const FieldDecl &Option, const ConfigValue &V, const 
                                joinList(std::span<const std::string_view>(Known)));
   if (auto Near = nearest(Word, Known)) {
     std::string Written(E.Sources.text(V.Range));
+    const Applicability Trust = isMisspelt(Word, *Near) ? Applicability::Machine : Applicability::Maybe;
     if (size_t At = Written.find(Word); At != std::string::npos)
-      D.Fixes.push_back(
-          {fmt::format("`{}`", *Near), Applicability::Maybe, {{V.Range, Written.replace(At, Word.size(), *Near)}}, {}});
+      D.Fixes.push_back({fmt::format("`{}`", *Near), Trust, {{V.Range, Written.replace(At, Word.size(), *Near)}}, {}});
   }
   return rt::unknownValue(Option.Ty);
 }
@@ -330,16 +345,43 @@ static std::string_view wanted(const FieldDecl &Option) {
   }
 }
 
+/// What a value is without its quotes, or with the dot and the sign that YAML wants, where that is a value of the
+/// option: a number or a truth value that became a text.
+static std::optional<std::string> unquoted(const FieldDecl &Option, const ConfigValue &V, std::string_view Written) {
+  if (V.K != ConfigValue::Kind::String)
+    return std::nullopt;
+  if (looksLikeNumber(V) && !Option.Ty.isCount() && Option.Ty.isQuantity()) {
+    std::string Text = V.Text;
+    const size_t E = Text.find_first_of("eE");
+    if (Text.find_first_of("+-", E) == std::string::npos)
+      Text.insert(E + 1, "+");
+    return Text.find('.') == std::string::npos ? Text.insert(E, ".0") : Text;
+  }
+  if (Written.size() < 2 || (Written[0] != '"' && Written[0] != '\''))
+    return std::nullopt;
+  if (Option.Ty.K == Type::Kind::Bool)
+    if (auto Truth = truthIn(V); Truth && V.Text.size() > 3) // "true" and "false"
+      return *Truth ? "true" : "false";
+  auto N = parsed(V.Text);
+  const bool Plain = V.Text == "0" || V.Text.find_first_not_of("+0") == 0;
+  if (!Option.Ty.isQuantity() || !N || !std::isfinite(*N) || !Plain ||
+      (Option.Ty.isCount() && V.Text.find_first_of(".eE") != std::string::npos))
+    return std::nullopt;
+  const bool InRange = *N >= static_cast<double>(Option.Minimum.value_or(INT64_MIN)) &&
+                       *N <= static_cast<double>(Option.Maximum.value_or(INT64_MAX));
+  return InRange ? std::optional(V.Text) : std::nullopt;
+}
+
 Value OptionReader::wrongType(const FieldDecl &Option, const ConfigValue &V, const std::string &Path) {
   std::string Found =
       V.K == ConfigValue::Kind::Number || V.K == ConfigValue::Kind::String ? V.brief() : std::string(V.kindName());
   std::string Wanted(wanted(Option));
-  if (!checksTypes() && Option.Ty.K != Type::Kind::Record) {
-    Diags.report(diag::UncheckedOption, V.Range, F.spelled(Path), Wanted, Found, F.Title);
-    return rt::unknownValue(Option.Ty);
-  }
-  Diagnostic &D = Diags.report(diag::OptionType, V.Range, F.spelled(Path), Wanted, Found);
-  if (looksLikeNumber(V))
+  const bool Refused = checksTypes() || Option.Ty.K == Type::Kind::Record;
+  Diagnostic &D = Refused ? Diags.report(diag::OptionType, V.Range, F.spelled(Path), Wanted, Found)
+                          : Diags.report(diag::UncheckedOption, V.Range, F.spelled(Path), Wanted, Found, F.Title);
+  if (auto Text = F.flags() ? std::nullopt : unquoted(Option, V, E.Sources.text(V.Range)))
+    D.Fixes.push_back({fmt::format("`{}`", *Text), Applicability::Machine, {{V.Range, *Text}}, {}});
+  if (Refused && looksLikeNumber(V))
     D.Notes.push_back({{},
                        "YAML 1.1 reads a number with an exponent only with a dot and a sign: "
                        "`1.0e-5`"});

@@ -21,10 +21,13 @@ public:
 
 private:
   void readInto(Record &R, const ConfigValue &Object, const std::string &Prefix);
-  const FieldDecl *find(const SchemaDecl &S, const ConfigValue &Member, const std::string &Path);
+  const FieldDecl *find(const SchemaDecl &S, const ConfigValue &Object, const ConfigValue &Member,
+                        const std::string &Path);
   const FieldDecl *reportUnknown(const SchemaDecl &S, const ConfigValue &Object, const ConfigValue &Member,
                                  const std::string &Path);
   std::string keyIn(const ConfigValue &Member) const;
+  bool isGiven(const ConfigValue &Object, const FieldDecl &Option) const;
+  std::optional<Fix> rename(const ConfigValue &Member, std::string_view To, Applicability Trust) const;
   void leaveOpen(Record &R, const FieldDecl &Option, SourceRange Given);
   void reportMissing(const Record &R, const std::string &Prefix);
   Value value(const FieldDecl &Option, const ConfigValue &V, const std::string &Path);

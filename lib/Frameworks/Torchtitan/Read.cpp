@@ -238,7 +238,7 @@ static void overlay(ConfigValue &Onto, ConfigValue Over) {
 
 static void readTree(JobSink &Job, ConfigValue Tree, SourceRange At) {
   const Framework &F = framework::Torchtitan;
-  modernise(Tree, F, Job.Diags);
+  modernise(Tree, F, Job.Sources, Job.Diags);
   if (!wordAt(Tree, "job.custom_config_module", "").empty() ||
       !wordAt(Tree, "experimental.custom_args_module", "").empty() || isExperiment(Tree))
     takeExtensions(Tree, *Job.E.Lib.schema("torchtitan"));
