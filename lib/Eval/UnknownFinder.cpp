@@ -177,7 +177,7 @@ static std::optional<std::string> pathTo(const Record &Of, const Record &In, con
 }
 
 std::string UnknownFinder::nameOf(const Record &Of) const {
-  const std::string Own = fmt::format("{}.", Of.Name);
+  std::string Own = fmt::format("{}.", Of.Name);
   if (Of.Schema->Name == "device" || Of.Schema->Name == "link")
     return Own;
   return pathTo(Of, Job, "").value_or(Own);

@@ -72,9 +72,9 @@ void ForeignReader::addWorld(const World &W) {
   }
 }
 
-void ForeignReader::addProgram(std::string Name, SourceRange At, bool IsDistributed) {
+void ForeignReader::addProgram(std::string_view Name, SourceRange At, bool IsDistributed) {
   Distributed = IsDistributed;
-  Program = std::move(Name);
+  Program = Name;
   ProgramAt = At;
 }
 
@@ -232,7 +232,7 @@ std::optional<ForeignJob> ForeignReader::finish() {
   for (const auto &[F, Option] : Unread) {
     std::string Shown = Sources.isOutside(Option.Range.File)
                             ? fmt::format("an option in `{}`, not shown", Sources.file(Option.Range.File).name())
-                            : Option.Name;
+                            : fmt::format("`{}`", Option.Name);
     if (Option.About && std::ranges::find(Names, Shown) == Names.end())
       Names.push_back(std::move(Shown));
   }

@@ -38,8 +38,8 @@ public:
   void addModelFile(uint32_t File, SourceRange At) override;
   void addWorld(const World &W) override;
   void whenGpusKnown(std::function<void(int64_t Gpus)> Check) override { Waiting.push_back(std::move(Check)); }
-  void addUnread(const Framework &F, UnreadOption O) override { Unread.emplace_back(&F, std::move(O)); }
-  void addProgram(std::string Name, SourceRange At, bool Distributed) override;
+  void addUnread(const Framework &F, const UnreadOption &O) override { Unread.emplace_back(&F, O); }
+  void addProgram(std::string_view Name, SourceRange At, bool Distributed) override;
   void giveUp() override { GivenUp = true; }
   void addSymbol(Symbol S) override { Symbols.push_back(std::move(S)); }
 

@@ -1,5 +1,6 @@
 #include "Frameworks/Megatron/Flags.h"
 #include "Basic/Diagnostics.h"
+#include "Basic/Text.h"
 #include "Frameworks/Megatron/Megatron.h"
 #include "Frameworks/Options/Members.h"
 #include "Plan/Options.h"
@@ -233,8 +234,50 @@ void FlagReader::leftover(const CommandWord &W) {
     }
     return;
   }
-  if (D == Dialect::Megatron)
+  if (D == Dialect::Megatron && !placeholder(W))
     Job.Diags.report(diag::UnknownOption, W.Range, W.Text, "Megatron-LM");
+}
+
+static bool isProse(const CommandWord &W) {
+  return !W.Symbolic && std::ranges::all_of(W.Text, [](unsigned char C) { return std::isalpha(C) || C == '\''; });
+}
+
+/// `your model save path` without quotes: an unedited template, whose first word was taken for the value. False where
+/// the words are not such a text.
+bool FlagReader::placeholder(const CommandWord &Second) {
+  size_t End = At;
+  while (End < Words.size() && !isFlag(Words[End]) && isProse(Words[End]))
+    ++End;
+  if (End == At || !isProse(Second) || Tree.Items.empty())
+    return false;
+  ConfigValue &Member = Tree.Items.back();
+  const FieldDecl *Option = findFlag(Schema, Member.Key);
+  if (!Option || Option->Ty.K != Type::Kind::String || Member.K != ConfigValue::Kind::String)
+    return false;
+  std::string Text = fmt::format("{} {}", Member.Text, Second.Text);
+  for (; At < End; ++At)
+    Text += ' ' + Words[At].Text;
+  Job.Diags.report(diag::ShellPlaceholder, Member.Range, Text);
+  Member.K = ConfigValue::Kind::Symbolic;
+  return true;
+}
+
+bool isOfFork(std::span<const CommandWord> Words, const SchemaDecl &Schema) {
+  constexpr unsigned Enough = 3; // one or two are mistakes
+  std::vector<std::string_view> Names;
+  for (const FieldDecl &F : Schema.Fields)
+    Names.push_back(keyOf(F));
+  unsigned Unknown = 0;
+  for (const CommandWord &W : Words) {
+    if (!isFlag(W) || W.Symbolic || !W.Text.starts_with("--"))
+      continue;
+    std::string Key = W.Text.substr(2);
+    const bool Underscores = Key.find('_') != std::string::npos;
+    std::ranges::replace(Key, '-', '_');
+    const bool IsKnown = findFlag(Schema, Key) != nullptr;
+    Unknown += IsKnown ? Underscores : !nearest(Key, Names).has_value();
+  }
+  return Unknown >= Enough;
 }
 
 //===----------------------------------------------------------------------===//

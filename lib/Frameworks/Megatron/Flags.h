@@ -24,6 +24,7 @@ private:
   void unknown(const CommandWord &Flag, ConfigValue Member);
   void reportOld(const CommandWord &Flag, const FieldDecl &Option);
   void misspelt(const CommandWord &Flag, const FieldDecl &Meant, ConfigValue Member);
+  bool placeholder(const CommandWord &Second);
   void leftover(const CommandWord &W);
   std::vector<CommandWord> takeValues();
   bool translated(const CommandWord &Flag, const std::string &Key);
@@ -44,5 +45,9 @@ private:
 /// The option that a flag names, with underscores and without its dashes; null for none.
 /// `--disable-x` is another spelling of `--no-x`.
 const FieldDecl *findFlag(const SchemaDecl &Schema, std::string_view Name);
+
+/// Whether a command has several flags that Megatron-LM has under no such name: its program is a fork's, whatever it is
+/// called.
+bool isOfFork(std::span<const CommandWord> Words, const SchemaDecl &Schema);
 
 } // namespace parlance::megatron

@@ -3,6 +3,7 @@
 #include "Frameworks/Megatron/Read.h"
 #include "Frameworks/Options/Members.h"
 #include "Frameworks/Options/ScriptWords.h"
+#include "Plan/Options.h"
 #include <algorithm>
 
 namespace parlance {
@@ -56,6 +57,8 @@ void readMegatronTraining(JobSink &Job, const ShellScript &, const TrainingComma
   std::vector<CommandWord> Words = commandWords(C.Arguments);
   if (D == Dialect::Swift && !Words.empty() && !Words[0].Text.starts_with('-'))
     Words.erase(Words.begin()); // `sft`, `pt`
+  if (D == Dialect::Megatron && megatron::isOfFork(Words, *optionsBlock(Job.E.Lib, "megatron").Schema))
+    D = Dialect::Fork;
   ConfigValue Options = megatron::FlagReader(Job, D).read(Words);
   for (const ShellVariable &V : C.Environment)
     if (!V.Unset)

@@ -26,7 +26,7 @@ constexpr Words Table[] = {
 /// A word that many sizes have: it tells only where no other word does.
 constexpr unsigned OfSize = Shape | Layout | Batch;
 
-unsigned subjectsOfWord(std::string Word) {
+unsigned subjectsOfWord(const std::string &Word) {
   auto Find = [](const std::string &W) {
     for (const Words &Row : Table)
       if (Row.List.find(' ' + W + ' ') != std::string_view::npos)

@@ -42,11 +42,11 @@ public:
   virtual void whenGpusKnown(std::function<void(int64_t Gpus)> Check) = 0;
   /// The program that a command starts, as one of many processes or alone; it may be no framework's, and then nobody
   /// reads what it is told.
-  virtual void addProgram(std::string /*Name*/, SourceRange, bool /*Distributed*/) {}
+  virtual void addProgram(std::string_view /*Name*/, SourceRange, bool /*Distributed*/) {}
   /// A file cannot be read, which was reported: the job is not judged by the rest.
   virtual void giveUp() = 0;
   /// Something that may be an option of a framework and is not understood.
-  virtual void addUnread(const Framework &, UnreadOption) {}
+  virtual void addUnread(const Framework &, const UnreadOption &) {}
   /// Something else that is not known, for the hint that says so.
   virtual void addSymbol(Symbol S) = 0;
 
