@@ -134,7 +134,7 @@ std::vector<std::string_view> ExprChecker::visibleNames(Scope &S, std::string_vi
   for (const Scope::Local &L : S.Locals)
     Names.push_back(L.Name);
   if (S.JobNames)
-    for (auto &[Name, Item] : *S.JobNames)
+    for (const auto &[Name, Item] : *S.JobNames)
       Names.push_back(Name);
   if (S.File) {
     for (auto &[Name, Item] : S.File->Names)

@@ -26,7 +26,7 @@ private:
   void misplacedIn(ast::Item &Owner, const ast::Item &I);
   void unknownField(const ast::Item &I, const SchemaDecl &Schema, const ast::Item &Owner);
   void namedField(Diagnostic &D, const ast::Item &I, const SchemaDecl &Schema, const ast::Item &Owner,
-                  std::string_view Path);
+                  std::string_view Path) const;
   void checkJobItem(ast::Item &I, const ast::Item &Job, Scope &File);
   void checkAssume(ast::Item &I, const ast::Item &Job, Scope &File);
   bool isConstant(const ast::Name &Id);

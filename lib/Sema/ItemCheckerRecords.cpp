@@ -283,7 +283,7 @@ void ItemChecker::unknownField(const Item &I, const SchemaDecl &Schema, const It
 
 /// The field that was meant is known by its path: `layout.tp`, or `tp` alone where it is one of the block itself.
 void ItemChecker::namedField(Diagnostic &D, const Item &I, const SchemaDecl &Schema, const Item &Owner,
-                             std::string_view Path) {
+                             std::string_view Path) const {
   size_t Dot = Path.find('.');
   std::string_view Field = Path.substr(Dot + 1), Block = Path.substr(0, Dot);
   if (Dot == std::string_view::npos) {

@@ -16,11 +16,13 @@ static bool isFramework(const Library &Lib, const SchemaDecl &Schema) {
                              [&](std::string_view Name) { return Schema.Name.starts_with(Name); });
 }
 
+namespace {
 /// A block of a job, with what it is called there.
 struct JobBlock {
   std::string_view Name;
   const SchemaDecl *Schema;
 };
+} // namespace
 
 /// The blocks of a job that are not a framework's. The layout and the batch first: most of what is misplaced is theirs.
 static std::vector<JobBlock> jobBlocks(const Library &Lib) {

@@ -77,7 +77,7 @@ private:
     static constexpr Row Table[] = {{"min", "minutes", 60}, {"mins", "minutes", 60}, {"h", "hours", 3600},
                                     {"hr", "hours", 3600},  {"hrs", "hours", 3600},  {"d", "days", 86400},
                                     {"week", "", 604800},   {"weeks", "", 604800}};
-    auto It = std::ranges::find(Table, Word.Text, &Row::Word);
+    const auto *It = std::ranges::find(Table, Word.Text, &Row::Word);
     if (It == std::end(Table))
       return false;
     if (!scalable())

@@ -310,7 +310,7 @@ private:
   /// Whether the text ends within a value, which is reported there: it is cut off, and so are its brackets.
   bool endsAbruptly() const {
     const LexToken &T = C.Raw[Last];
-    bool Blocks = std::all_of(Stack.begin(), Stack.end(), [](const Open &O) { return O.Block; });
+    bool Blocks = std::ranges::all_of(Stack, &Open::Block);
     return Blocks && ((T.Flags & LexToken::Open) || isBinaryOperator(T.Kind) || T.Kind == Tok::Assign);
   }
   /// Whether a string that is not closed, already reported, may have eaten the closing bracket.

@@ -18,9 +18,9 @@ using Groups = std::map<std::string, std::vector<Timed>>;
 /// them apart. Half the median spread of such pairs is a floor for the median error.
 std::string noiseFloor(const std::map<std::string, std::vector<double>> &Twins, std::string_view What) {
   std::vector<double> Spread;
-  for (auto &[Layout, Values] : Twins)
+  for (const auto &[Layout, Values] : Twins)
     if (Values.size() > 1) {
-      auto [Low, High] = std::minmax_element(Values.begin(), Values.end());
+      auto [Low, High] = std::ranges::minmax_element(Values);
       Spread.push_back(*High / *Low - 1);
     }
   if (Spread.empty())
@@ -33,7 +33,7 @@ std::string noiseFloor(const std::map<std::string, std::vector<double>> &Twins, 
 
 /// One score per group: rank correlation, and how fast the layout ranked first is beside the fastest.
 void rank(const Groups &All, Check &Correlation, Check &First) {
-  for (auto &[Name, Rows] : All) {
+  for (const auto &[Name, Rows] : All) {
     if (Rows.size() < 5) {
       Correlation.skip("group of fewer than five");
       First.skip("group of fewer than five");
@@ -46,8 +46,8 @@ void rank(const Groups &All, Check &Correlation, Check &First) {
     }
     std::string Label = fmt::format("{} layouts", Rows.size());
     Correlation.Samples.push_back({Name, Label, spearman(Predicted, Measured), 1, std::nan(""), true});
-    size_t Best = static_cast<size_t>(std::max_element(Predicted.begin(), Predicted.end()) - Predicted.begin());
-    double Fastest = *std::max_element(Measured.begin(), Measured.end());
+    size_t Best = static_cast<size_t>(std::ranges::max_element(Predicted) - Predicted.begin());
+    double Fastest = std::ranges::max(Measured);
     First.Samples.push_back(
         {Name, Label + ", first: " + shortLayout(Rows[Best].Of), Measured[Best] / Fastest, 1, std::nan(""), true});
   }
