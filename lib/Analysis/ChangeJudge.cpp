@@ -29,17 +29,17 @@ double timePerSequence(const Plan &P) {
   return Sequences.isKnown() && Sequences.real() > 0 ? stepOf(P) / Sequences.real() : INFINITY;
 }
 
-static bool memoryIsJudged(const Plan &P) {
+bool memoryIsJudged(const Plan &P) {
   return flag(P, quantities::valid_memory) == Truth::True && fits(P) != Truth::Unknown;
 }
+
+bool stepIsJudged(const Plan &P) { return couldRun(P) == Truth::True && std::isfinite(stepOf(P)); }
 
 ChangeJudge::Findings ChangeJudge::findings(const Plan &Of) const {
   std::vector<uint32_t> Undecided;
   auto Violated = Rules.violations(Of, &Undecided);
-  Findings Result{{Violated.begin(), Violated.end()},
-                  {Undecided.begin(), Undecided.end()},
-                  memoryIsJudged(Of),
-                  couldRun(Of) == Truth::True && std::isfinite(stepOf(Of))};
+  Findings Result{
+      {Violated.begin(), Violated.end()}, {Undecided.begin(), Undecided.end()}, memoryIsJudged(Of), stepIsJudged(Of)};
   for (size_t I = 0; I < Claims.size(); ++I)
     switch (Claims[I].Violated(Of)) {
     case Truth::True:

@@ -55,6 +55,11 @@ private:
   std::optional<Findings> Before; ///< of the job as it is
 };
 
+/// Whether the memory of a job is known, and its layout is one that can be laid out: else the numbers are of another
+/// job.
+bool memoryIsJudged(const Plan &P);
+/// The same of its step.
+bool stepIsJudged(const Plan &P);
 /// Seconds of a step; infinite where they are not known.
 double stepOf(const Plan &P);
 /// Seconds for each sequence of a step; infinite where they are not known.

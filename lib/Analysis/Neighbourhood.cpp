@@ -83,6 +83,13 @@ const std::vector<Neighbour> &Neighbourhood::pairs() {
   return *Pairs;
 }
 
+/// Whether a path is one of the job itself or of the options of its own framework.
+static bool isOwn(const Record &Job, std::string_view Path) {
+  const int Field = Job.Schema->find(Path.substr(0, Path.find('.')));
+  return Field >= 0 && (!Job.Schema->Fields[static_cast<size_t>(Field)].Optional ||
+                        Job.rec(static_cast<unsigned>(Field)) == optionsOf(Job));
+}
+
 /// What the library knows to relieve the job's memory.
 std::vector<Neighbourhood::Move> Neighbourhood::reliefMoves() const {
   static constexpr std::string_view Prefix = "relief.";
@@ -91,12 +98,14 @@ std::vector<Neighbourhood::Move> Neighbourhood::reliefMoves() const {
   for (auto D = std::ranges::lower_bound(Lib.Derives, Prefix, {}, &DeriveDecl::Name);
        D != Lib.Derives.end() && D->Name.starts_with(Prefix); ++D) {
     const std::string_view Path = D->Name.substr(Prefix.size());
-    const FieldPath At = fieldAt(*P.Job, Path);
+    const FieldPath At = isOwn(*P.Job, Path) ? fieldAt(*P.Job, Path) : FieldPath();
+    if (!At.Owner)
+      continue;
     Value To = P.Context->derived(static_cast<uint32_t>(D - Lib.Derives.begin()));
-    if (At.Owner && To.K == Value::Kind::String && At.decl().Ty.K == Type::Kind::Enum)
+    if (To.K == Value::Kind::String && At.decl().Ty.K == Type::Kind::Enum)
       if (int Index = At.decl().Ty.Enum->find(To.Text); Index >= 0)
         To = Value::enumerator(static_cast<uint32_t>(Index));
-    if (At.Owner && rt::knownValue(To) && !rt::sameValue(To, At.Owner->at(At.Index)))
+    if (rt::knownValue(To) && !rt::sameValue(To, At.Owner->at(At.Index)))
       Result.push_back({{Path, To}, 1});
   }
   return Result;

@@ -1,4 +1,5 @@
 #include "Analysis/Verdict.h"
+#include "Analysis/ChangeJudge.h"
 #include "Analysis/RuleRunner.h"
 #include "Basic/Text.h"
 #include "Eval/Support.h"
@@ -61,16 +62,19 @@ std::string_view variableIn(std::string_view Text) {
   return IsAll ? Text.substr(0, End) : std::string_view();
 }
 
+/// Whether a field follows from the cluster: device, GPUs per node and groups, and how many replicas share the batch.
+bool followsFromCluster(const UnknownField &F, const Record &Job) {
+  auto Is = [&](const Record *Of, unsigned Field) { return F.Of == Of && F.Field == &Of->Schema->Fields[Field]; };
+  return F.Of->Schema->Name == "cluster" || (F.Of == &Job && F.Field->Computed) ||
+         Is(Job.rec(fields::job::batch), fields::batch::accum) || Is(Job.rec(fields::job::layout), fields::layout::dp);
+}
+
 std::string NeedFinder::needOf(const UnknownField &F) const {
-  const std::string_view Schema = F.Of->Schema->Name;
-  if (Schema == "cluster" || (F.Of == P.Job && F.Field->Computed)) // device, GPUs per node, groups
+  const bool OfHardware = F.Of->Schema->Name == "device" || F.Of->Schema->Name == "link";
+  if (!hasCluster(P) && (OfHardware || followsFromCluster(F, *P.Job)))
     return P.Foreign ? "`--cluster DEVICE*GPUS*NODES@LINK`" : "`cluster`";
-  // Without a cluster nobody knows how many replicas share the batch.
-  if (!hasCluster(P) && P.Foreign && (F.Name == "batch.accum" || F.Name == "layout.dp"))
-    return "`--cluster DEVICE*GPUS*NODES@LINK`";
-  if (Schema == "device" || Schema == "link")
-    return hasCluster(P) || !P.Foreign ? fmt::format("`{}` of {}", F.Field->Name, F.Of->Name)
-                                       : "`--cluster DEVICE*GPUS*NODES@LINK`";
+  if (OfHardware)
+    return fmt::format("`{}` of {}", F.Field->Name, F.Of->Name);
   if (!P.Foreign)
     return fmt::format("`{}`", F.Name);
   if (F.Of == P.Job->rec(fields::job::model) && F.Of->num(fields::model::hidden).isUnknown() && !F.Range)
@@ -83,24 +87,21 @@ std::string NeedFinder::needOf(const UnknownField &F) const {
 
 } // namespace
 
-static std::string shown(Quantity Q, const Plan &P) {
-  const Num N = rt::num(P.Context->derived(Q));
-  return N.isKnown() ? formatQuantity(N, P.Context->library().Derives[Q.Index].Result.Dimension, false) : "";
-}
-
 JobVerdict verdictOf(const Plan &P, std::span<const uint32_t> Undecided, Evaluator &E, LibraryTrees &Trees) {
   JobVerdict Result;
   Result.Resolved = true;
   NeedFinder Needs(P, E, Trees);
-  const Num Peak = rt::num(P.Context->derived(quantities::memory_peak)),
-            Usable = rt::num(P.Context->derived(quantities::memory_usable));
-  if (Peak.isKnown() && Usable.isKnown()) {
-    Result.Memory = fmt::format("{:.1f} of {}", Peak.real() / (1 << 30), formatGiB(Usable.real()));
+  if (memoryIsJudged(P)) {
+    const double Peak = rt::num(P.Context->derived(quantities::memory_peak)).real(),
+                 Usable = rt::num(P.Context->derived(quantities::memory_usable)).real();
+    Result.Memory = fmt::format("{:.1f} of {}", Peak / (1 << 30), formatGiB(Usable));
   } else {
     Result.Open.push_back({"memory", Needs.of({quantities::memory_peak, quantities::memory_usable})});
   }
-  Result.Step = shown(quantities::time_step, P);
-  if (Result.Step.empty())
+  if (stepIsJudged(P))
+    Result.Step = formatQuantity(rt::num(P.Context->derived(quantities::time_step)),
+                                 P.Context->library().Derives[quantities::time_step.Index].Result.Dimension);
+  else
     Result.Open.push_back({"step time", Needs.of({quantities::time_step})});
   if (!Undecided.empty()) {
     // With memory and time open, what they need says most; the trees of dozens of rules are not parsed for more.

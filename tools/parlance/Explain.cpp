@@ -1,10 +1,10 @@
 #include "Arguments.h"
 #include "Check/UnitCheck.h"
 #include "Commands.h"
-#include "ForeignArguments.h"
 #include "PathArguments.h"
 #include "Render/Render.h"
 #include "Report/Pages.h"
+#include "UnitArguments.h"
 #include "std/Std.h"
 #include <algorithm>
 #include <charconv>
@@ -165,16 +165,12 @@ int nothingAt(const Place &P, uint32_t File, const CheckReport &Report) {
 int explainPlace(const Place &P, const Arguments &Args, PageStyle Layout) {
   CheckUnit Unit{Args.Files};
   Unit.Files[0] = P.File;
-  auto Foreign = foreignRequest(Args, Unit.Files);
-  if (!Foreign)
+  const auto Request = unitRequest(Args, Unit.Files);
+  if (!Request)
     return Unusable;
-  auto Access = fileAccess(Args, Unit.Files);
-  if (!Access)
-    return Unusable;
-  const CheckRequest Request{.Foreign = std::move(*Foreign), .Access = std::move(Access)};
-  UnitCheck Check(Unit, Request);
+  UnitCheck Check(Unit, *Request);
   CheckReport &Report = Check.Report;
-  applyPolicy(Report, Request.Policy);
+  applyPolicy(Report, Request->Policy);
   if (!Report.Readable) {
     fmt::print(stderr, "{}", renderText(Report.Found, Report.Sources, {}));
     return Unusable;

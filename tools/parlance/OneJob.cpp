@@ -3,8 +3,8 @@
 #include "Basic/Text.h"
 #include "Commands.h"
 #include "ForeignArguments.h"
-#include "PathArguments.h"
 #include "Render/Render.h"
+#include "UnitArguments.h"
 #include "std/Std.h"
 #include <algorithm>
 #include <iterator>
@@ -28,15 +28,11 @@ bool OneJob::check(std::string_view Command, std::string_view Help) {
     fmt::print(stderr, "parlance: error: no file for `{}`\n\n{}", Command, Help);
     return false;
   }
-  auto Foreign = foreignRequest(Args, Args.Files);
-  if (!Foreign)
-    return false;
-  auto Access = fileAccess(Args, Args.Files);
-  if (!Access)
+  auto Asked = unitRequest(Args, Args.Files);
+  if (!Asked)
     return false;
   Unit.Files = Args.Files;
-  Request.Foreign = std::move(*Foreign);
-  Request.Access = std::move(Access);
+  Request = std::move(*Asked);
   Check = std::make_unique<UnitCheck>(Unit, Request);
   applyPolicy(Check->Report, Request.Policy); // as `check` would report it; baselines are its own business
   print(Check->Report.Found);

@@ -189,7 +189,11 @@ int64_t ForeignReader::requestedModelRanks() const {
 /// A program that one process runs may be anything.
 void ForeignReader::reportProgram() {
   if (Distributed) {
-    Diags.report(diag::UnknownProgram, ProgramAt, Program);
+    Diagnostic &D = Diags.report(diag::UnknownProgram, ProgramAt, Program);
+    D.Notes.push_back(
+        {{},
+         "name the files that it reads (a DeepSpeed or accelerate configuration, the model's config.json) beside "
+         "this one, or write the job as a .parl file"});
   } else if (Parts.empty() && !Model) {
     Diagnostic &D = Diags.report(diag::UnknownForeign, {Start.File, 0, 0}, Sources.file(Start.File).name());
     D.Notes.push_back(
