@@ -40,7 +40,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
     Snapshot &S = W.snapshot(D);
     std::string Text = D.Text;
     const std::string Real = SourceManager::realPath(D.Path);
-    Snapshot Fresh(D.Path, [&](const std::string &Path) { return Path == Real ? &Text : nullptr; }, {});
+    Snapshot Fresh(CheckUnit{{D.Path}}, [&](const std::string &Path) { return Path == Real ? &Text : nullptr; }, {});
     if (found(S) != found(Fresh))
       std::abort();
     lsp::Position At = Place();
