@@ -110,7 +110,7 @@ bool beginsValue(const TokenContext &C, size_t I) {
 
 /// Whether what follows the word at raw token I can follow a statement's keyword.
 static bool canFollow(const TokenContext &C, size_t I, Tok Statement) {
-  const LexToken &Next = C.Raw[I + 1], &Second = C.Raw[I + 2];
+  const LexToken &Next = C.at(I + 1), &Second = C.at(I + 2);
   bool Word = Next.Kind == Tok::Ident;
   switch (Statement) {
   case Tok::Let:
@@ -128,12 +128,12 @@ static bool canFollow(const TokenContext &C, size_t I, Tok Statement) {
 
 /// `kind name { … }`, `kind name from base { … }`, `kind name = import "…"`.
 static bool isRecord(const TokenContext &C, size_t I) {
-  const LexToken &Name = C.Raw[I + 1], &Behind = C.Raw[I + 2];
+  const LexToken &Name = C.at(I + 1), &Behind = C.at(I + 2);
   if (Name.Kind != Tok::Ident)
     return false;
   if (Behind.Kind == Tok::Ident)
     return C.text(Behind) == "from";
-  return Behind.Kind == Tok::LBrace || (Behind.Kind == Tok::Assign && C.text(C.Raw[I + 3]) == "import");
+  return Behind.Kind == Tok::LBrace || (Behind.Kind == Tok::Assign && C.text(C.at(I + 3)) == "import");
 }
 
 Tok statementMeant(const TokenContext &C, size_t I) {

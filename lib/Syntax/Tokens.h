@@ -64,6 +64,8 @@ struct TokenContext {
 
   std::string_view text(const LexToken &T) const { return Text.substr(T.Begin, T.End - T.Begin); }
   SourceRange range(const LexToken &T) const { return {File, T.Begin, T.End}; }
+  /// The raw token at I; the End token behind the end.
+  const LexToken &at(size_t I) const { return Raw[std::min(I, Raw.size() - 1)]; }
   /// The next token that is not a line break or a comment; the End token at the end.
   size_t next(size_t I) const {
     if (Raw[I].Kind == Tok::End)
